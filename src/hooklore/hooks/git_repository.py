@@ -71,7 +71,8 @@ def _pointed_directory(folder: str, dot_git: str, *, is_link: bool) -> str | Non
     if is_link and os.path.isdir(dot_git):
         return real_directory(dot_git)
     text = read_text(dot_git) or ""
-    named = text[len("gitdir:") :].strip() if text.startswith("gitdir:") else ""
+    is_pointer = text.startswith("gitdir:")
+    named = text.removeprefix("gitdir:").lstrip().rstrip("\r\n") if is_pointer else ""
     return real_directory(os.path.join(folder, named)) if named and "\0" not in named else None
 
 

@@ -4,12 +4,14 @@ On current models this text can arrive with the authority of a system message. S
 where it comes from and on what basis, and no note can close the frame or open another.
 """
 
+from dataclasses import replace
 from typing import get_args
 
 from hooklore.prompt.injection import is_prompt_injection
 from hooklore.prompt.neutralize import neutralize_markup
 from hooklore.prompt.note import Note, Section
 from hooklore.prompt.planted_orders import gives_planted_order
+from hooklore.records.draft import Principal
 from hooklore.records.ids import short_id
 from hooklore.records.record import Record
 from hooklore.records.schema import UNTRUSTED, Basis
@@ -38,6 +40,7 @@ UNREADABLE_FOR_USER = "hooklore cannot read memory; run `hooks doctor`"
 BLOCKED_NOTICE = "[BLOCKED: orders to an agent; hooklore show {id}]"
 """The text for a model in the place of a note that gives orders; the owner sees the note in full."""
 
+_ANYBODY = Principal()
 _SANITIZED_CHARACTERS = 16 * 1024
 _INDIRECT_SOURCES = ("mcp", "gateway")
 
@@ -70,14 +73,15 @@ def is_blocked(record: Record, text: str) -> bool:
     return is_agents and gives_planted_order(text)
 
 
-def render_note(
-    record: Record, text: str, *, reader_branch: str | None = None, count: int = 1
-) -> str:
+def render_note(record: Record, text: str, who: Principal = _ANYBODY, *, count: int = 1) -> str:
     """Return one quoted note: its text, then its kind, its origin and how far the note can be trusted.
 
-    `count` is how many near-duplicates the note stands for.
+    A note of another project than its reader's names that project. `count` is how many near-duplicates the
+    note stands for.
     """
-    note = make_note(record, text, reader_branch=reader_branch, count=count)
+    note = make_note(record, text, reader_branch=who.branch, count=count)
+    other = name_other_project(record, who.project)
+    note = replace(note, remarks=(*note.remarks, other)) if other else note
     kind = sanitize_for_prompt(str(record.kind))
     return Note(note.id, note.text, (kind, *note.origin), note.remarks).render()
 
@@ -97,6 +101,12 @@ def make_note(
     origin = (str(record.ts)[:10], named, basis)
     harmless = [tuple(map(sanitize_for_prompt, each)) for each in (origin, remarks)]
     return Note(sanitize_for_prompt(record.id), _prompt_text(record, text), *harmless)
+
+
+def name_other_project(record: Record, project: str | None) -> str:
+    """Return in words the project of a record that is of another one than its reader's, else ""."""
+    is_other = record.project and project and record.project != project
+    return sanitize_for_prompt(f"of {record.scope}") if is_other else ""
 
 
 def describe_basis(record: Record) -> str:

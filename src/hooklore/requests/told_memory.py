@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from hooklore.prompt.frame import make_note, render_frame, sanitize_for_prompt
+from hooklore.prompt.frame import make_note, name_other_project, render_frame, sanitize_for_prompt
 from hooklore.prompt.memory_part import tell_part
 from hooklore.prompt.title import title_of
+from hooklore.records.draft import Principal
 from hooklore.records.ids import short_id
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Record
@@ -12,18 +13,21 @@ from hooklore.retrieval.notes import quotable_text
 from hooklore.retrieval.opening import quote_in_full
 from hooklore.text.token_estimate import truncate_to_tokens
 
+_ANYBODY = Principal()
 _LINE_TOKENS = 90
 _LIST_TOKENS = 6_000
 
 
 def list_memories(
-    records: Sequence[Record], heading: str, budget: int = _LIST_TOKENS
+    records: Sequence[Record], heading: str, budget: int = _LIST_TOKENS, project: str | None = None
 ) -> tuple[str, list[Record]]:
     """Return framed, numbered lines of `records` under a heading, and the records that fit.
 
-    A line says the day, the text, the origin and `private: true` or `private: false` (seed 001 §5.2).
+    A line says the day, the text, the origin and `private: true` or `private: false` (seed 001 §5.2), and in
+    a `project` the name of any other one.
     """
-    lines = [(record.id, _line(place, record)) for place, record in enumerate(records, start=1)]
+    numbered = enumerate(records, start=1)
+    lines = [(record.id, _line(place, record, project)) for place, record in numbered]
     text, ids = render_frame([(heading, lines)], budget)
     told = set(ids)
     return text, [record for record in records if record.id in told]
@@ -32,7 +36,7 @@ def list_memories(
 def quote_whole(record: Record) -> str:
     """Return one record in full, framed."""
     return render_frame(
-        [("", [(record.id, quote_in_full(record, None, _LIST_TOKENS))])], 2 * _LIST_TOKENS
+        [("", [(record.id, quote_in_full(record, _ANYBODY, _LIST_TOKENS))])], 2 * _LIST_TOKENS
     )[0]
 
 
@@ -60,11 +64,12 @@ def as_fields(record: Record) -> dict[str, object]:
     }
 
 
-def _line(place: int, record: Record) -> str:
+def _line(place: int, record: Record, project: str | None) -> str:
     note = make_note(record, truncate_to_tokens(quotable_text(record), _LINE_TOKENS))
     day, agent, basis = note.origin
     kind = sanitize_for_prompt(str(record.kind))
     private = "true" if parse_flag(record.is_private) else "false"
     by = f"by {agent}, " if agent else ""
     about = f"{kind}, {by}{basis}, private: {private}"
-    return f"{place}. [{day}] {note.text} ({about}) [{short_id(record.id)}]"
+    other = name_other_project(record, project)
+    return f"{place}. [{day}] {note.text} ({about}{other and f', {other}'}) [{short_id(record.id)}]"

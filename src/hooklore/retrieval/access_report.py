@@ -10,6 +10,7 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.prompt.frame import make_excerpt, make_note, render_frame
 from hooklore.prompt.note import Section, make_section
+from hooklore.records.draft import Principal
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Body, Record
 from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
@@ -104,11 +105,11 @@ def _render_again(reader: Reader, records: list[Record], access: Record) -> str:
 
 def _render_notes_again(reader: Reader, records: list[Record], access: Record) -> str:
     """Return the notes of a prompt, a step or a failure."""
-    body, branch = access.body, access.branch
+    body, who = access.body, Principal(project=access.project, branch=access.branch)
     limit = note_token_limit(body.trigger) if body.trigger else None
     left, found = split_left_work(records, body)
-    notes = render_again(found, body, branch, limit)
-    resumed = render_left_work(reader, left, branch, access.id)
+    notes = render_again(found, body, who, limit)
+    resumed = render_left_work(reader, left, access.branch, access.id)
     return render_frame([resumed, ("", notes)], _MANY)[0]
 
 

@@ -2,6 +2,7 @@
 
 from hooklore.prompt.frame import make_note, sanitize_for_prompt
 from hooklore.prompt.note import Note
+from hooklore.records.draft import Principal
 from hooklore.retrieval.failures import MAX_COUNTED, KnownFailure
 from hooklore.retrieval.notes import quote_record
 from hooklore.text.token_estimate import estimate_tokens
@@ -9,10 +10,10 @@ from hooklore.text.token_estimate import estimate_tokens
 _MAX_TOKENS = 25
 
 
-def render_known_failure(known: KnownFailure, branch: str | None) -> tuple[str, str]:
-    """Return the id and the note of what is known of a failure; `branch` is that of its reader."""
+def render_known_failure(known: KnownFailure, who: Principal) -> tuple[str, str]:
+    """Return the id and the note of what is known of a failure, for a reader."""
     record = known.record
-    return record.id, quote_record(record, branch) if known.is_fixed else _count_note(known)
+    return record.id, quote_record(record, who) if known.is_fixed else _count_note(known)
 
 
 def _count_note(known: KnownFailure) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from hooklore.prompt.frame import fit_section
+from hooklore.records.draft import Principal
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Body, Record
 from hooklore.records.standing import standing_of
@@ -72,23 +73,23 @@ def is_about_other_files(record: Record, query: RecallQuery) -> bool:
     return is_placed and not any(_is_named(path, file) for path in paths for file in files)
 
 
-def render_file_history(records: list[Record], branch: str | None) -> list[tuple[str, str]]:
-    """Return the notes of a file's history, as many as fit into its tokens."""
-    notes = [(r.id, quote_record(r, branch, token_limit=_NOTE_TOKENS)) for r in records]
+def render_file_history(records: list[Record], who: Principal) -> list[tuple[str, str]]:
+    """Return the notes of a file's history for a reader, as many as fit into its tokens."""
+    notes = [(r.id, quote_record(r, who, token_limit=_NOTE_TOKENS)) for r in records]
     return fit_section(("", notes), MAX_TOKENS)[0][1]
 
 
 def render_again(
-    records: list[Record], answer: Body, branch: str | None, token_limit: int | None
+    records: list[Record], answer: Body, who: Principal, token_limit: int | None
 ) -> list[tuple[str, str]]:
-    """Return the notes of an answer as they were told; `answer` is the body of its access record.
+    """Return the notes of an answer as a reader was told them; `answer` is the body of its access record.
 
     A note has at most `token_limit` tokens, one of a file's history as many as it had there.
     """
     history = _told_as_history(answer)
     limits = (_NOTE_TOKENS if record.id in history else token_limit for record in records)
     return [
-        (record.id, quote_record(record, branch, token_limit=limit))
+        (record.id, quote_record(record, who, token_limit=limit))
         for record, limit in zip(records, limits, strict=True)
     ]
 

@@ -15,6 +15,7 @@ from hooklore.prompt.frame import (
     render_note,
 )
 from hooklore.prompt.note import Note
+from hooklore.records.draft import Principal
 from hooklore.records.record import Body, Record
 from hooklore.records.spoken_text import spoken_text
 from hooklore.retrieval.query import TOKEN_BUDGETS
@@ -43,9 +44,9 @@ class NoteRenderer:
         self.rendered: dict[str, str] = {}
 
     def render_notes(
-        self, records: list[Record], reader_branch: str | None, token_limit: int | None = None
+        self, records: list[Record], who: Principal, token_limit: int | None = None
     ) -> list[tuple[str, str]]:
-        """Return a note of each record, until the notes are more than any budget holds.
+        """Return a note of each record for a reader, until the notes are more than any budget holds.
 
         A note has at most `token_limit` tokens.
         """
@@ -54,20 +55,20 @@ class NoteRenderer:
         for record in records:
             if cost > self._max_tokens:
                 break
-            notes.append((record.id, self._note(record, reader_branch, token_limit)))
+            notes.append((record.id, self._note(record, who, token_limit)))
             cost += estimate_tokens(notes[-1][1])
         return notes
 
-    def _note(self, record: Record, reader_branch: str | None, token_limit: int | None) -> str:
-        key = f"{record.id}|{record.hash}|{reader_branch}|{token_limit}"
+    def _note(self, record: Record, who: Principal, token_limit: int | None) -> str:
+        key = f"{record.id}|{record.hash}|{who.project}|{who.branch}|{token_limit}"
         if key not in self.rendered:
-            self.rendered[key] = quote_record(record, reader_branch, token_limit=token_limit)
+            self.rendered[key] = quote_record(record, who, token_limit=token_limit)
             evict_oldest(self.rendered)
         return self.rendered[key]
 
 
 def render_counted_notes(
-    records: list[tuple[Record, int]], reader_branch: str | None, token_limit: int | None = None
+    records: list[tuple[Record, int]], who: Principal, token_limit: int | None = None
 ) -> list[tuple[str, str]]:
     """Return (id, note) of records, each note with how many near-duplicates it stands for.
 
@@ -75,7 +76,7 @@ def render_counted_notes(
     tokens.
     """
     return [
-        (record.id, quote_record(record, reader_branch, count, token_limit=token_limit))
+        (record.id, quote_record(record, who, count, token_limit=token_limit))
         for record, count in records
     ]
 
@@ -90,28 +91,26 @@ def note_token_limit(trigger: str) -> int | None:
 
 
 def quote_record(
-    record: Record, reader_branch: str | None, count: int = 1, *, token_limit: int | None = None
+    record: Record, who: Principal, count: int = 1, *, token_limit: int | None = None
 ) -> str:
-    """Return a record as a note of at most `token_limit` tokens.
+    """Return a record as a note of at most `token_limit` tokens for a reader.
 
     The end of a session is two notes: what tools showed, then what the agent said.
     """
     parts = _quoted_parts(record)
     limit = token_limit // len(parts) if token_limit and parts else None
-    return "\n".join(_quote(each, text, reader_branch, count, limit) for each, text in parts)
+    return "\n".join(_quote(each, text, who, count, limit) for each, text in parts)
 
 
-def _quote(
-    record: Record, text: str, reader_branch: str | None, count: int, token_limit: int | None
-) -> str:
+def _quote(record: Record, text: str, who: Principal, count: int, token_limit: int | None) -> str:
     """Return one note of a text, which is cut where the note would have more than `token_limit` tokens."""
     excerpt = make_excerpt(text, _MAX_NOTE_CHARACTERS)
-    note = render_note(record, excerpt, reader_branch=reader_branch, count=count)
+    note = render_note(record, excerpt, who, count=count)
     excess = estimate_tokens(note) - token_limit if token_limit else 0
     if excess <= 0:
         return note
     shorter = truncate_to_tokens(excerpt, estimate_tokens(excerpt) - excess)
-    return render_note(record, shorter, reader_branch=reader_branch, count=count)
+    return render_note(record, shorter, who, count=count)
 
 
 def _quoted_parts(record: Record) -> list[tuple[Record, str]]:

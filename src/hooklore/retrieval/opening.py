@@ -68,7 +68,7 @@ def open_named(broker: Broker, who: Principal, names: Sequence[str]) -> Opened:
         some = f"the first {MOST_NAMES} of {len(names)} names"
         found.problems.append(f"error: only {some} were opened\n")
     limit = max_note_tokens(_GET_TOKENS)
-    notes = [(id_, quote_in_full(r, who.branch, limit)) for id_, r in found.records.items()]
+    notes = [(id_, quote_in_full(r, who, limit)) for id_, r in found.records.items()]
     text, ids = render_frame([("", notes)], _GET_TOKENS)
     return Opened(_joined([text, *found.topics]), "".join(found.problems), tuple(ids))
 
@@ -100,7 +100,7 @@ def open_for_question(recall: Recall, who: Principal, question: str) -> Opened:
     if not strip_invisible(question[:_LONGEST_QUESTION]).strip():
         return Opened(problems="error: the question is empty\nhint: ask with some words\n")
     found = find_for_question(recall, who, question)
-    notes = render_counted_notes([(r, 1) for r in found], who.branch, _RECALLED_NOTE_TOKENS)
+    notes = render_counted_notes([(r, 1) for r in found], who, _RECALLED_NOTE_TOKENS)
     framed, ids = render_frame([("", notes)], _RECALL_TOKENS)
     if not ids:
         return Opened(
@@ -135,19 +135,19 @@ def _list_titles(memories: NamedMemories, topic: str) -> str:
     return render_frame([(heading, titles)], _TOPIC_TOKENS)[0]
 
 
-def quote_in_full(record: Record, branch: str | None, limit: int) -> str:
-    """Return a whole record as a note of at most `limit` tokens, behind the title that it was given."""
+def quote_in_full(record: Record, who: Principal, limit: int) -> str:
+    """Return a whole record as a note of at most `limit` tokens for a reader, behind its title."""
     text = quotable_text(record)
     titled = f"{record.body.title}: {text}" if record.body.title else text
     if is_blocked(record, text):
         titled = text
     excerpt = make_excerpt(titled, _LONGEST_TEXT)
-    note = render_note(record, excerpt, reader_branch=branch)
+    note = render_note(record, excerpt, who)
     excess = estimate_tokens(note) - limit
     if excess <= 0:
         return note
     shorter = truncate_to_tokens(excerpt, estimate_tokens(excerpt) - excess)
-    return render_note(record, shorter, reader_branch=branch)
+    return render_note(record, shorter, who)
 
 
 def _problem(error: HookloreError) -> str:

@@ -193,10 +193,10 @@ class Recall:
             return replace(_make_result(*shown), snapshot_id=access.body.snapshot_id)
         records = [r for id_ in access.body.targets for r in reader.find(id_)[:1]]
         records = [r for r in records if reader.is_in_force(r)]
-        branch, limit = reader.principal.branch, note_token_limit(query.trigger)
+        who, limit = reader.principal, note_token_limit(query.trigger)
         left, others = split_left_work(records, access.body)
-        notes = render_again(others, access.body, branch, limit)
-        resumed = render_left_work(reader, left, branch)
+        notes = render_again(others, access.body, who, limit)
+        resumed = render_left_work(reader, left, who.branch)
         text, kept = render_frame([resumed, ("", notes)], self._budget(query))
         return replace(
             _make_result(text, kept),
@@ -216,31 +216,30 @@ class Recall:
         found = found or self._failures.fix_for_repeat(reader, replace(query, trigger=GUARD))
         if not found:
             return None
-        notes = self._notes.render_notes(found, reader.principal.branch)
+        notes = self._notes.render_notes(found, reader.principal)
         shown = _make_result(*render_frame([("", notes)], TOKEN_BUDGETS[GUARD]))
         return replace(shown, refuses=True)
 
     def _sections(self, reader: Reader, query: RecallQuery) -> list[Section]:
-        branch = reader.principal.branch
         if query.trigger == "before_tool":
             return self._sections_for_step(reader, query)
         if query.trigger == "prompt":
             return self._sections_for_prompt(reader, query)
         known = self._failures.find_known(reader, query)
-        return [("", [render_known_failure(known, branch)] if known is not None else [])]
+        return [("", [render_known_failure(known, reader.principal)] if known is not None else [])]
 
     # ---- a prompt
 
     def _sections_for_prompt(self, reader: Reader, query: RecallQuery) -> list[Section]:
         """Return where the work was left that a prompt names, then the notes that the prompt finds."""
-        branch, limit = reader.principal.branch, note_token_limit(query.trigger)
+        who, limit = reader.principal, note_token_limit(query.trigger)
         named = self._find_named(reader, query)
         if named is not None:
-            return [("", render_counted_notes(named, branch, limit))]
+            return [("", render_counted_notes(named, who, limit))]
         told = replace(query, trigger=RESUMED)
         shown = self._history.of(told)
         resumed = [r for r in find_named_work(reader, query) if r.id not in shown]
-        left = render_left_work(reader, resumed, branch)
+        left = render_left_work(reader, resumed, who.branch)
         self._history.add(told, [id_ for id_, _ in left[1]])
         sessions = {record.session_id for record in resumed if record.id in dict(left[1])}
         found = [
@@ -248,7 +247,7 @@ class Recall:
             for record, count in self._decide_for_prompt(reader, query)
             if record.stream == "memory" or record.session_id not in sessions
         ]
-        return [left, ("", render_counted_notes(found, branch, limit))]
+        return [left, ("", render_counted_notes(found, who, limit))]
 
     def _find_named(self, reader: Reader, query: RecallQuery) -> list[tuple[Record, int]] | None:
         """Return the records that a prompt names by `[[key]]` or id, None when it names none."""
@@ -330,20 +329,20 @@ class Recall:
 
         A rule that says what is forbidden is obeyed by any other step, and is not told there.
         """
-        branch, limit = reader.principal.branch, note_token_limit(query.trigger)
+        who, limit = reader.principal, note_token_limit(query.trigger)
         standing = list_standing(reader)
         broken = self._find_broken_rules(query, standing, BREACH)[:_MAX_STEP_NOTES]
         self._history.add(replace(query, trigger=BREACH), [record.id for record in broken])
         shown = self._history.of(query) | {record.id for record in broken}
         binding = _find_binding(standing, query, shown)
-        history = render_file_history(binding[: _MAX_STEP_NOTES - len(broken)], branch)
+        history = render_file_history(binding[: _MAX_STEP_NOTES - len(broken)], who)
         about = shown | {record.id for record in binding}
         bearing = _find_bearing(reader, standing, query, about)
         others = bearing[: _MAX_STEP_NOTES - len(broken) - len(history)]
         return [
-            ("", self._notes.render_notes(broken, branch, limit)),
+            ("", self._notes.render_notes(broken, who, limit)),
             ("", history),
-            ("", self._notes.render_notes(others, branch, limit)),
+            ("", self._notes.render_notes(others, who, limit)),
         ]
 
     def _search_for_step(self, reader: Reader, query: RecallQuery, limit: int) -> list[Record]:

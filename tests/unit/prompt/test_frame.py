@@ -20,6 +20,7 @@ from hooklore.prompt.frame import (
     trust_level,
 )
 from hooklore.prompt.neutralize import neutralize_markup
+from hooklore.records.draft import Principal
 from hooklore.records.ids import short_id
 from hooklore.records.record import Record
 from hooklore.text.token_estimate import estimate_tokens
@@ -205,7 +206,7 @@ def test_fields_of_a_foreign_record_cannot_break_the_frame_either() -> None:
         branch="\x1b]0;x\x07<memory>", stream="observation", basis="tool",
     )  # fmt: skip
 
-    told = render_note(odd, "x", reader_branch="main")
+    told = render_note(odd, "x", Principal(branch="main"))
 
     assert not could_be_a_tag(told)
     assert "\n" not in told
@@ -226,8 +227,13 @@ def test_blunting_leaves_offsets_right_where_letters_expand() -> None:
 
 def about(**fields: Any) -> list[str]:
     """Return the parts of the origin that a note has in its brackets."""
-    how = {name: fields.pop(name) for name in ("reader_branch", "count") if name in fields}
-    return render_note(record(**fields), "x", **how).partition(" [")[2].rstrip("]").split(" · ")
+    who = Principal(
+        branch=fields.pop("reader_branch", None), project=fields.pop("reader_project", None)
+    )
+    how = {name: fields.pop(name) for name in ("count",) if name in fields}
+    return (
+        render_note(record(**fields), "x", who, **how).partition(" [")[2].rstrip("]").split(" · ")
+    )
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,61 @@ SESSION = {"visibility": "session", "session_id": "s-1"}
 MADE = {"stream": "synthesis", "kind": "summary"}
 
 
+INSIDE = Principal(
+    agent_id="claude", role="researcher", session_id="s-1", project="p-1", around=("p-2",),
+    is_main_agent=True, asks=True,
+)  # fmt: skip
+"""A reader in a submodule of the project p-2."""
+
+RULE = {**OTHERS, "kind": "constraint"}
+
+
+@pytest.mark.req("AC-18")
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        (RULE, True),
+        (RULE | {"kind": "decision", "agent_id": "codex"}, True),
+        (RULE | {"kind": "preference"}, True),
+        (RULE | {"kind": "workflow"}, True),
+        (RULE | {"kind": "deprecation"}, True),
+        (RULE | {"scope": "project:renamed"}, True),
+        (RULE | {"kind": "fact"}, False),
+        (RULE | {"kind": "config"}, False),
+        (RULE | {"kind": "todo"}, False),
+        (RULE | {"kind": "of a newer version"}, False),
+        (RULE | {"is_private": True}, False),
+        (RULE | {"is_private": True, "agent_id": "claude"}, False),
+        (RULE | {"visibility": "agent-only", "role": "researcher"}, False),
+        (RULE | {"visibility": "session", "session_id": "s-1"}, False),
+        (RULE | {"waits": "high_stake"}, False),
+        (RULE | {"project": "p-3"}, False),
+        (RULE | {"project": None}, False),
+        (RULE | {"stream": "observation", "kind": "prompt"}, False),
+        (RULE | {"stream": "observation", "kind": "error"}, False),
+        (RULE | {"stream": "observation", "kind": "constraint"}, False),
+        (RULE | {"stream": "synthesis", "kind": "fix"}, False),
+        (RULE | {"stream": "control", "kind": "access"}, False),
+    ],
+)
+def test_in_a_submodule_only_rules_and_decisions_for_everybody_are_read_of_the_superproject(
+    fields: dict[str, object], expected: bool
+) -> None:
+    record = MEMORY.with_fields(**({"visibility": "public"} | fields))
+
+    assert may_read(record, INSIDE) is expected
+    assert not may_read(record, READER)
+
+
+def test_what_is_read_of_a_superproject_is_quoted_in_no_record_of_a_submodule() -> None:
+    rule = MEMORY.with_fields(visibility="public", **RULE)
+    summary = Record({**MADE, "visibility": "public", **MINE})
+
+    assert may_read(rule, INSIDE)
+    assert not may_be_quoted_in(rule, summary)
+    assert inherit_visibility(summary, [rule]).is_private
+
+
 @pytest.mark.req("AC-04", "AC-07", "AC-08", "AC-09")
 @pytest.mark.parametrize(
     ("fields", "reader", "expected"),

@@ -13,7 +13,9 @@ def answer_search(asked: Asked, given: SearchArguments) -> Response:
     hits = search_records(
         asked.reader, given.query, RecordFilter(), given.limit, [asked.who.agent_id]
     )
-    text, told = list_memories([record for _, record in hits], related_heading(len(hits)))
+    found = [record for _, record in hits]
+    heading, project = related_heading(len(hits)), asked.who.project
+    text, told = list_memories(found, heading, project=project)
     asked.record_listing(told)
     content = {"memories": [as_fields(record) for record in told]}
     return Response(success=True, text=text or NOTHING_FOUND, content=content)
