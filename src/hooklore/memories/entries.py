@@ -10,7 +10,7 @@ from hooklore.errors import HookloreError
 from hooklore.index import keys
 from hooklore.memories.agent_registry import registered_agents
 from hooklore.memories.dedupe_key import put_into_form
-from hooklore.memories.pins import places_with_superprojects, reader_places
+from hooklore.memories.pins import places_with_superprojects
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.ids import is_record_id
 from hooklore.records.record import Record
@@ -127,7 +127,7 @@ def _list_keyed(broker: Broker, who: Principal) -> list[Record]:
     """Return the newest version of every keyed memory that `who` may read, ended or waiting ones too."""
     reader = broker.as_reader(who)
     places = ["global", *(f"project:{project.id}" for project in list_projects(reader))]
-    places += [place for place in reader_places(who) if place not in places]
+    places += [place for place in places_with_superprojects(who) if place not in places]
     found = _history_of(reader, places)
     if who.person:
         found += reader.history(keys.ALL_WAITING, _MAX_MEMORIES)
@@ -203,5 +203,5 @@ def list_current_memories(broker: Broker, who: Principal = PERSON) -> list[Recor
     places = ["global", *(f"project:{project.id}" for project in list_projects(reader))]
     if who.person:
         places += [f"agent:{name}" for name in registered_agents(broker.settings)]
-    places += [place for place in reader_places(who) if place not in places]
+    places += [place for place in places_with_superprojects(who) if place not in places]
     return [r for p in places for r in reader.lookup(keys.memories_at(p), _MAX_MEMORIES)]

@@ -80,7 +80,7 @@ def render_note(record: Record, text: str, who: Principal = _ANYBODY, *, count: 
     note stands for.
     """
     note = make_note(record, text, reader_branch=who.branch, count=count)
-    other = name_other_project(record, who.project)
+    other = name_other_project(record, who)
     note = replace(note, remarks=(*note.remarks, other)) if other else note
     kind = sanitize_for_prompt(str(record.kind))
     return Note(note.id, note.text, (kind, *note.origin), note.remarks).render()
@@ -103,10 +103,11 @@ def make_note(
     return Note(sanitize_for_prompt(record.id), _prompt_text(record, text), *harmless)
 
 
-def name_other_project(record: Record, project: str | None) -> str:
+def name_other_project(record: Record, who: Principal) -> str:
     """Return in words the project of a record that is of another one than its reader's, else ""."""
-    is_other = record.project and project and record.project != project
-    return sanitize_for_prompt(f"of {record.scope}") if is_other else ""
+    is_other = record.project and who.project and record.project != who.project
+    is_outer = record.project in who.around  # a submodule has no project before its first record
+    return sanitize_for_prompt(f"of {record.scope}") if is_other or is_outer else ""
 
 
 def describe_basis(record: Record) -> str:

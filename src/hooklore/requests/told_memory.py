@@ -19,15 +19,15 @@ _LIST_TOKENS = 6_000
 
 
 def list_memories(
-    records: Sequence[Record], heading: str, budget: int = _LIST_TOKENS, project: str | None = None
+    records: Sequence[Record], heading: str, budget: int = _LIST_TOKENS, who: Principal = _ANYBODY
 ) -> tuple[str, list[Record]]:
     """Return framed, numbered lines of `records` under a heading, and the records that fit.
 
-    A line says the day, the text, the origin and `private: true` or `private: false` (seed 001 §5.2), and in
-    a `project` the name of any other one.
+    A line says the day, the text, the origin and `private: true` or `private: false` (seed 001 §5.2), and
+    names another project than its reader's.
     """
     numbered = enumerate(records, start=1)
-    lines = [(record.id, _line(place, record, project)) for place, record in numbered]
+    lines = [(record.id, _line(place, record, who)) for place, record in numbered]
     text, ids = render_frame([(heading, lines)], budget)
     told = set(ids)
     return text, [record for record in records if record.id in told]
@@ -64,12 +64,12 @@ def as_fields(record: Record) -> dict[str, object]:
     }
 
 
-def _line(place: int, record: Record, project: str | None) -> str:
+def _line(place: int, record: Record, who: Principal) -> str:
     note = make_note(record, truncate_to_tokens(quotable_text(record), _LINE_TOKENS))
     day, agent, basis = note.origin
     kind = sanitize_for_prompt(str(record.kind))
     private = "true" if parse_flag(record.is_private) else "false"
     by = f"by {agent}, " if agent else ""
     about = f"{kind}, {by}{basis}, private: {private}"
-    other = name_other_project(record, project)
+    other = name_other_project(record, who)
     return f"{place}. [{day}] {note.text} ({about}{other and f', {other}'}) [{short_id(record.id)}]"

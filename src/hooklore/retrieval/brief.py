@@ -36,6 +36,9 @@ _PART_TOKENS: dict[PartName, int] = {
 }  # fmt: skip
 """Tokens of a part that pins and rules cannot take."""
 
+_SHARE_AROUND = 3
+"""One part in so many of a small brief is for what superprojects say."""
+
 _INDEXED: tuple[PartName, ...] = ("pinned", "rules")
 _IN_WHAT_IS_LEFT: tuple[PartName, ...] = (*_INDEXED, "around")
 
@@ -128,7 +131,8 @@ class Brief:
         found: dict[PartName, Section] = {}
         kept: dict[PartName, int] = {}
         for name, limit in _PART_TOKENS.items():
-            section, cost = fit_section(make_part(name, notes.get(name, [])), min(limit, room))
+            most = min(limit, room // _SHARE_AROUND if name == "around" else room)
+            section, cost = fit_section(make_part(name, notes.get(name, [])), most)
             found[name], kept[name] = section, cost
             room -= cost if name != "state" else 0
         for name in _IN_WHAT_IS_LEFT:

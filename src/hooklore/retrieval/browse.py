@@ -125,6 +125,7 @@ def _bins(reader: Reader, record_filter: RecordFilter, writers: Iterable[str]) -
         places = {"global", *(f"agent:{name}" for name in writers)}
         places |= {str(record.scope) for record in strays}
         places |= {project.id for project in list_projects(reader)}
+        places.update(reader.principal.around)
     return [f"{group}|{place}" for group in words.SEARCH_GROUPS for place in sorted(places)]
 
 

@@ -130,7 +130,8 @@ def _scopes(broker: "Broker", who: "Principal") -> list[str]:
 
     slugs = {project.id: project.slug for project in list_projects(broker.as_reader(PERSON))}
     found = [keys.in_session(who.session_id)] if who.session_id else []
-    found += [f"project:{slugs.get(who.project, who.project)}"] if who.project else []
+    projects = (*([who.project] if who.project else ()), *who.around)
+    found += [f"project:{slugs.get(each, each)}" for each in projects]
     return [*found, f"agent:{who.agent_id}", f"role:{who.role}", "global"]
 
 

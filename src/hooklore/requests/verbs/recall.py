@@ -13,7 +13,7 @@ NOTHING_FOUND = "nothing in memory answers that"
 def answer_recall(asked: Asked, given: RecallArguments) -> Response:
     """Return the memories that a question brings, at most five, the best first."""
     found = find_for_question(asked.recall, asked.who, given.query)
-    text, told = list_memories(found, related_heading(len(found)), _TOKENS, asked.who.project)
+    text, told = list_memories(found, related_heading(len(found)), _TOKENS, asked.who)
     asked.record_use([record.id for record in told], "recall")
     content = {"memories": [as_fields(record) for record in told]}
     return Response(success=True, text=text or NOTHING_FOUND, content=content)

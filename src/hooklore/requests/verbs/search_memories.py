@@ -14,8 +14,7 @@ def answer_search(asked: Asked, given: SearchArguments) -> Response:
         asked.reader, given.query, RecordFilter(), given.limit, [asked.who.agent_id]
     )
     found = [record for _, record in hits]
-    heading, project = related_heading(len(hits)), asked.who.project
-    text, told = list_memories(found, heading, project=project)
+    text, told = list_memories(found, related_heading(len(hits)), who=asked.who)
     asked.record_listing(told)
     content = {"memories": [as_fields(record) for record in told]}
     return Response(success=True, text=text or NOTHING_FOUND, content=content)
