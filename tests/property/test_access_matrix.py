@@ -27,6 +27,7 @@ PROJECTS = {
     for name in ("mill", "forge")
 }
 POPULATION = 220
+RULES_AND_DECISIONS = ("constraint", "decision", "preference", "workflow", "deprecation")
 
 
 def population(rng: random.Random) -> Iterator[Draft]:
@@ -56,7 +57,7 @@ def population(rng: random.Random) -> Iterator[Draft]:
 
 
 def seen_by(record: Record, who: Principal) -> bool:
-    """The oracle: five sentences of the design, one after the other."""
+    """The oracle: six sentences of the design, one after the other."""
     if who.person:
         return True
     if record.is_private is not False:  # never to an agent
@@ -74,6 +75,10 @@ def seen_by(record: Record, who: Principal) -> bool:
         "project": "project" in record and record.project == who.project,
         "agent": whose == who.agent_id and (record.stream == "memory" or not who.project),
     }
+    is_rule = record.stream == "memory" and record.kind in RULES_AND_DECISIONS
+    of_superproject = "project" in record and record.project in who.around
+    if where == "project" and of_superproject and is_rule and record.visibility == "public":
+        return True
     return audience[record.visibility] and place[where]
 
 
@@ -87,7 +92,14 @@ def principals(broker: Broker) -> list[Principal]:
         for session in (*SESSIONS, None)
         for project in ids
     ]
-    return [PERSON, *agents]
+    mill, forge = ids[0], str(ids[1])
+    inside = [
+        Principal(agent_id=agent, session_id=session, project=project, around=(forge,))
+        for agent in AGENTS
+        for session in (*SESSIONS, None)
+        for project in (mill, None)
+    ]
+    return [PERSON, *agents, *inside]
 
 
 class Matrix:

@@ -18,7 +18,7 @@ from hooklore.errors import HookloreError
 from hooklore.memories import approval_queue, archive, entries, profile, runs, staleness
 from hooklore.memories.archive_files import archive_folder, sync_archive_files
 from hooklore.memories.live_importance import explain_importance
-from hooklore.memories.pins import list_memories, reader_places
+from hooklore.memories.pins import list_memories, places_with_superprojects, reader_places
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Body, Record
 from hooklore.retrieval import snapshot
@@ -143,9 +143,12 @@ def test_what_stands_is_found_by_all_whose_it_is(broker: Broker) -> None:
 
         assert {r.id for r in entries.list_current_memories(broker, who)} == theirs
         assert {r.id for r in entries.list_tagged(broker.as_reader(who), "birds", 1_000)} == theirs
-        assert {r.id for r in list_memories(broker.as_reader(who), reader_places(who))} == theirs
+        found = list_memories(broker.as_reader(who), places_with_superprojects(who))
+        assert {r.id for r in found} == theirs
+        own = {r.id for r in found if r.project not in who.around}
+        assert {r.id for r in list_memories(broker.as_reader(who), reader_places(who))} == own
         told = snapshot.take_snapshot(broker, who, limit_recent=1_000, noted=False)
-        assert theirs <= set(told.ids)
+        assert own <= set(told.ids)
 
 
 @pytest.mark.req("TT-08", "AC-04", "AC-13")

@@ -40,6 +40,7 @@ NO_RECORDS = {
     "needs_indexing": "whether the tail is long",
     "count_unindexed": "how many lines are behind the index",
     "project_of": "the project whose folder the caller stands in",
+    "projects_around": "ids of the superprojects of the folder that the caller stands in",
     "trust_claim": "a receipt, for a person who says that a folder is a project",
     "waiting_in_spool": "how many batches wait",
     # of a reader
