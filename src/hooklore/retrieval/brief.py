@@ -33,6 +33,7 @@ _READ_SINCE_COMPACTION = 40
 _PART_TOKENS: dict[PartName, int] = {
     "state": 300, "branch": MAX_TOKENS, "open": 120, "since": 120,
     "again": 90, "checks": 150, "around": 150,
+    "kept": 120,
 }  # fmt: skip
 """Tokens of a part that pins and rules cannot take."""
 
@@ -42,7 +43,7 @@ _SHARE_AROUND = 3
 _INDEXED: tuple[PartName, ...] = ("pinned", "rules")
 _IN_WHAT_IS_LEFT: tuple[PartName, ...] = (*_INDEXED, "around")
 
-_UNCHANGING: tuple[PartName, ...] = ("pinned", "rules", "again", "around")
+_UNCHANGING: tuple[PartName, ...] = ("pinned", "rules", "again", "around", "kept")
 
 
 class Brief:
@@ -101,6 +102,9 @@ class Brief:
             # What a session on this branch left open is told with the rest of its work.
             other = shown | {note.id for note in told["branch"]}
             told["open"] = [note for note in left if note.id not in other]
+        else:
+            # A subagent has no index that would name them.
+            told["kept"] = self._part("kept", reader, _new(memories.kept, shown), branch)
         return told
 
     def _part(

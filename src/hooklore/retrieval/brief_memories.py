@@ -12,12 +12,15 @@ from hooklore.memories.pins import (
 )
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
-from hooklore.records.standing import standing_of
+from hooklore.records.standing import rung_of, standing_of
 from hooklore.retrieval.applicability import is_for_agent_type
 from hooklore.retrieval.restatement import drop_overridden, drop_restatements
 
 _SHORTEST = 12
 """Tokens of the shortest rule with its id: there is room for no more rules than of this length."""
+
+_MAX_KEPT = 8
+"""Decisions and rules of agents, the best first, of which a brief tells those that fit."""
 
 _MAX_INDEXED = 1_000
 """Memories of one place, the newest, that an index has."""
@@ -30,7 +33,8 @@ class BriefMemories:
     `rules` are the user's own that no pin says already, `todos` are of those who do not only name
     themselves. `by_id` are the memories that an index may name: one
     that is for some files waits until a step or a prompt names a file. `around` are the rules and decisions of
-    superprojects that the user said, those that are pinned there first.
+    superprojects that the user said, those that are pinned there first. `kept` are the decisions and rules that
+    are the word of agents.
     """
 
     pinned: list[Record]
@@ -38,6 +42,7 @@ class BriefMemories:
     todos: list[Record]
     by_id: dict[str, Record]
     around: list[Record]
+    kept: list[Record]
 
 
 def list_brief_memories(reader: Reader, scores: LiveScores, tokens: int) -> BriefMemories:
@@ -77,6 +82,7 @@ def _read(reader: Reader, scores: LiveScores, most_rules: int) -> BriefMemories:
         [r for r in free if memory_kind(r.kind).open_item and not r.self_named],
         {record.id: record for record in placeless},
         drop_restatements(reader, [*pinned, *rules], leading) if leading else [],
+        [r for r in free if memory_kind(r.kind).high_stake and rung_of(r) == "agent"][:_MAX_KEPT],
     )
 
 

@@ -16,7 +16,7 @@ from hooklore.retrieval.notes import outcome_text, quotable_text, state_notes
 from hooklore.retrieval.open_checks import list_open_checks
 
 PartName = Literal[
-    "pinned", "checks", "state", "rules", "open", "since", "again", "branch", "around"
+    "pinned", "checks", "state", "rules", "open", "since", "again", "branch", "around", "kept"
 ]
 PART_NAMES: tuple[PartName, ...] = get_args(PartName)
 """The parts that have records, in the order of reading. A record of what was shown counts them in this order,
@@ -32,6 +32,7 @@ _HEADINGS: dict[PartName, str] = {
     "again": "Failed the same way in the last two sessions that ran it",
     "branch": BRANCH_HEADING,
     "around": "Rules and decisions of the superproject",
+    "kept": "Decisions and rules that agents keep",
 }
 _MAX_CHARACTERS = 400
 
