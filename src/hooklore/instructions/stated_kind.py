@@ -4,6 +4,7 @@ An agent words what it keeps in the third person, so that the forms of a prompt 
 """
 
 import re
+from functools import cache
 from typing import Final, NamedTuple
 
 from hooklore.memories.agent_word import OTHER_KIND, kind_of_key
@@ -81,15 +82,22 @@ _TABLE: Final = (
     ),
 )  # fmt: skip
 
-_HEADED: Final = [
-    (each.kind, re.compile(rf"(?:{each.heading})\s*[:：\-–—]", re.IGNORECASE)) for each in _TABLE
-]
-_WORDED: Final = [
-    (each.kind, re.compile(f"{each.english}|{each.japanese}", re.IGNORECASE)) for each in _TABLE
-]
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？\n])")
 _READ: Final = 1_000
+_Patterns = list[tuple[str, re.Pattern[str]]]
 _QUOTED: Final = re.compile(r"`[^`\n]{1,200}`|\"[^\"\n]{1,200}\"|「[^」\n]{1,200}」")
+
+
+@cache
+def _patterns() -> tuple[_Patterns, _Patterns]:
+    """Return the patterns of headings and of words, compiled at the first use: each resident imports this."""
+    headings = [(each.kind, rf"(?:{each.heading})\s*[:：\-–—]") for each in _TABLE]
+    words = [(each.kind, f"{each.english}|{each.japanese}") for each in _TABLE]
+    return _compile(headings), _compile(words)
+
+
+def _compile(patterns: list[tuple[str, str]]) -> _Patterns:
+    return [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in patterns]
 
 
 def state_kind(text: str, key: str = "") -> str:
@@ -102,8 +110,9 @@ def state_kind(text: str, key: str = "") -> str:
     if of_key != OTHER_KIND or key.startswith(f"{OTHER_KIND}:"):
         return of_key
     plain = _QUOTED.sub("``", text[:_READ].strip())
-    headed = next((kind for kind, heading in _HEADED if heading.match(plain)), None)
+    headings, words = _patterns()
+    headed = next((kind for kind, heading in headings if heading.match(plain)), None)
     if headed is not None:
         return headed
-    shown = (kind for part in _SENTENCE.split(plain) for kind, w in _WORDED if w.search(part))
+    shown = (kind for part in _SENTENCE.split(plain) for kind, word in words if word.search(part))
     return next(shown, OTHER_KIND)
