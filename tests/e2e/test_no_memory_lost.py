@@ -8,6 +8,7 @@ from typing import Any, Final
 import pytest
 
 from hooklore import Memory
+from hooklore.requests.remember_arguments import RememberOptions
 from tests.e2e.test_who_speaks import World
 from tests.support.untried import needs_mcp
 
@@ -94,6 +95,31 @@ def test_of_120_memories_none_is_refused_and_each_label_is_kept_or_named(
         assert is_whole or "title: cut to" in named
         key = record.get("dedupe_key")
         assert key == given["key"] or f"kept as `{key}`" in named
+
+
+@needs_mcp
+def test_a_client_that_sends_null_or_texts_for_all_it_can_leave_out_is_understood(
+    world: World,
+) -> None:
+    from tests.support.mcp import content_of, open_server, server, text_of
+
+    with open_server(server(world.home, "--agent", "gemini", folder=world.project)) as call:
+        optional = dict.fromkeys(RememberOptions.model_fields)
+        plain = call("remember", {"content": "The press is oiled.", **optional})
+        texts = {
+            "private": "false", "ttl_days": "3", "when": "dry bearing", "tags": '["press", "oil"]',
+            "mood": "calm",
+        }  # fmt: skip
+        typed = call("remember", {"content": "The mill is cleaned.", **texts})
+        found = call("search_memories", {"query": "mill", "limit": "5"})
+
+    assert [each.is_error for each in (plain, typed, found)] == [False] * 3
+    assert text_of(typed).endswith("ignored: mood: there is no such argument")
+    records = {r["id"]: r for r in world.records()}
+    kept = records[content_of(typed)["id"]]
+    assert (kept["ttl_days"], kept.get("is_private")) == (3, False)
+    assert (kept["body"]["when"], kept["body"]["tags"]) == (["dry bearing"], ["press", "oil"])
+    assert records[content_of(plain)["id"]]["body"] == {"content_md": "The press is oiled."}
 
 
 def test_a_refusal_is_no_next_action_of_the_session(world: World) -> None:
