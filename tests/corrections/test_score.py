@@ -9,7 +9,6 @@ from tests.corrections.plain_orders import REASONED, UNREASONED
 from tests.corrections.score import CORPORA, LEAST_PRECISION, LEAST_RECALL, report, score
 
 
-@pytest.mark.req("HK-14")
 @pytest.mark.parametrize("name", CORPORA)
 def test_what_only_looks_like_a_rule_is_left_alone(name: str) -> None:
     result = score(extract_instructions, *CORPORA[name])
@@ -17,7 +16,6 @@ def test_what_only_looks_like_a_rule_is_left_alone(name: str) -> None:
     assert result.precision >= LEAST_PRECISION, "\n".join(report({name: result}))
 
 
-@pytest.mark.req("HK-14")
 @pytest.mark.parametrize("name", FORMS)
 def test_sentences_in_an_explicit_form_are_kept(name: str) -> None:
     result = score(extract_instructions, FORMS[name], ())
@@ -25,7 +23,6 @@ def test_sentences_in_an_explicit_form_are_kept(name: str) -> None:
     assert result.recall >= LEAST_RECALL, "\n".join(report({name: result}))
 
 
-@pytest.mark.req("HK-14")
 def test_rules_without_never_and_rules_with_a_condition_are_kept() -> None:
     result = score(extract_instructions, *CORPORA["plain orders"])
 
@@ -33,13 +30,11 @@ def test_rules_without_never_and_rules_with_a_condition_are_kept() -> None:
     assert result.mistaken == []
 
 
-@pytest.mark.req("HK-14")
 @pytest.mark.parametrize(("prompt", "reason"), REASONED)
 def test_a_decision_is_kept_with_the_sentence_that_says_why(prompt: str, reason: str) -> None:
     assert [reason in found.text for found in extract_instructions(prompt)] == [True]
 
 
-@pytest.mark.req("HK-14")
 @pytest.mark.parametrize(("prompt", "other"), UNREASONED)
 def test_a_decision_is_kept_without_a_sentence_about_something_else(
     prompt: str, other: str

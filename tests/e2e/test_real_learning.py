@@ -37,7 +37,7 @@ def texts(machine: Machine) -> str:
     return " ".join(str(r["body"]) for r in memories(machine))
 
 
-@pytest.mark.req("HK-14", "WF-09")
+@pytest.mark.req("WF-09")
 def test_a_typed_correction_is_in_the_next_brief_a_question_is_not_and_a_guess_waits(
     machine: Machine,
 ) -> None:
@@ -67,7 +67,6 @@ def test_a_typed_correction_is_in_the_next_brief_a_question_is_not_and_a_guess_w
     assert len(memories(machine)) == 3
 
 
-@pytest.mark.req("HK-14")
 def test_a_pasted_page_and_a_piped_prompt_teach_nothing(machine: Machine) -> None:
     piped = machine.claude.run(CORRECTION, (say("uv it is"),))
     several = machine.claude.run(("Always use mysql here.", "hello"), (say("one"), say("two")))

@@ -166,7 +166,6 @@ def test_an_import_keeps_no_secret_in_an_ids_place(secret: str, store: StoreLoca
 
 
 @pytest.mark.req("RD-10")
-@pytest.mark.req("RD-11")
 @pytest.mark.parametrize("field", ["session_id", "task_id", "subagent_id", "delivery_id", "run_id"])
 def test_a_secret_in_an_id_behind_the_brokers_back_leaves_every_file(
     field: str, store: StoreLocation

@@ -24,12 +24,10 @@ def chat(memory: Memory, *, is_group: bool = False) -> ChatCommands:
     return ChatCommands(memory, is_group=is_group, bot_name="mill_bot")
 
 
-@pytest.mark.req("CL-06")
 def test_the_example_of_the_documentation_runs() -> None:
     assert doctest.testmod(chat_commands).failed == 0
 
 
-@pytest.mark.req("CL-06")
 @pytest.mark.parametrize(
     ("text", "command"),
     [
@@ -56,7 +54,6 @@ def test_a_command_is_told_from_other_messages(text: str, command: ChatCommand |
     assert parse_chat_command(text, "mill_bot") == command
 
 
-@pytest.mark.req("CL-06")
 def test_a_chat_keeps_recalls_and_opens_in_two_languages(memory: Memory) -> None:
     bot = chat(memory)
 

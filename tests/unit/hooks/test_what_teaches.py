@@ -34,7 +34,6 @@ def pasted(text: str, mark: str = "b386") -> str:
     return f'\n\n<pasted_content id="{mark}">\n{text}\n</pasted_content id="{mark}">\n\n'
 
 
-@pytest.mark.req("HK-14")
 def test_what_a_person_types_at_the_client_is_learnt_as_the_users_own(agent: Agent) -> None:
     agent.asks(RULE)
 
@@ -42,7 +41,6 @@ def test_what_a_person_types_at_the_client_is_learnt_as_the_users_own(agent: Age
     assert taught(agent) == [RULE.rstrip(".")]
 
 
-@pytest.mark.req("HK-14")
 @pytest.mark.parametrize(
     ("prompt", "kept"),
     [
@@ -63,7 +61,6 @@ def test_a_japanese_rule_is_learnt_and_an_order_of_the_moment_is_not(
     assert taught(agent) == ([prompt] if kept is None else kept)
 
 
-@pytest.mark.req("HK-14")
 @pytest.mark.parametrize("entrypoint", ["sdk-cli", "sdk-py", "sdk-ts", "mcp", "CLI", ""])
 def test_a_headless_session_teaches_nothing_and_is_recorded(agent: Agent, entrypoint: str) -> None:
     agent.entrypoint = entrypoint
@@ -79,7 +76,6 @@ def test_a_headless_session_teaches_nothing_and_is_recorded(agent: Agent, entryp
     assert [r["body"]["text"] for r in prompts(agent)] == [RULE]
 
 
-@pytest.mark.req("HK-14")
 @pytest.mark.parametrize(
     "prompt",
     [
@@ -117,7 +113,6 @@ def test_text_that_the_client_put_into_a_prompt_teaches_nothing(agent: Agent, pr
     assert taught(agent) == []
 
 
-@pytest.mark.req("HK-14")
 @pytest.mark.parametrize(
     "prompt",
     [
@@ -135,7 +130,6 @@ def test_the_clients_own_text_is_not_recorded_as_said_by_the_user(
     assert prompts(agent) == []
 
 
-@pytest.mark.req("HK-14")
 @pytest.mark.parametrize(
     "prompt",
     [
@@ -156,7 +150,6 @@ def test_beside_a_pasted_block_only_the_users_own_sentence_teaches(
     assert taught(agent) == [OTHER]
 
 
-@pytest.mark.req("HK-14")
 @pytest.mark.parametrize("before", [0, 300, 600])
 def test_a_pasted_block_that_was_cut_teaches_nothing(agent: Agent, before: int) -> None:
     filler = "The press is loud today. " * 40_000

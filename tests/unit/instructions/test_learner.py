@@ -30,7 +30,6 @@ def memories(agent: Agent) -> list[dict[str, Any]]:
     return [r for r in agent.records() if r["stream"] == "memory"]
 
 
-@pytest.mark.req("HK-14")
 def test_a_correction_of_one_session_stands_in_the_brief_of_the_next_with_its_basis(
     agent: Agent,
 ) -> None:
@@ -46,7 +45,7 @@ def test_a_correction_of_one_session_stands_in_the_brief_of_the_next_with_its_ba
     assert "今後PRは日本語にして" in notes
 
 
-@pytest.mark.req("HK-14", "HK-19")
+@pytest.mark.req("HK-19")
 @pytest.mark.parametrize(
     "prompt",
     [
@@ -68,7 +67,6 @@ def test_questions_code_quotations_and_orders_add_nothing_curated(
     assert memories(agent) == []
 
 
-@pytest.mark.req("HK-14")
 def test_a_long_japanese_instruction_is_learnt_whole(agent: Agent) -> None:
     prompt = "今後は、コミットする前に必ずテストとリンターを両方とも実行してから報告するようにしてください。"
 
@@ -122,7 +120,6 @@ def test_what_may_have_been_meant_for_once_is_left_to_the_agent(agent: Agent) ->
     assert memories(agent) == []
 
 
-@pytest.mark.req("HK-14")
 def test_a_decision_is_kept_as_a_decision_with_its_reason(agent: Agent) -> None:
     said = "We decided to store all prices as integer yen because floats lost us a yen twice."
     agent.asks(said)

@@ -71,27 +71,6 @@ def archive(service: Service, *keys: str) -> None:
 
 
 @pytest.mark.req("MA-04")
-@pytest.mark.req(
-    "MC-05",
-    "MC-06",
-    "MC-07",
-    "MC-08",
-    "MC-09",
-    "MC-10",
-    "MC-11",
-    "MC-12",
-    "MC-13",
-    "MC-14",
-    "MC-15",
-    "MC-16",
-    "MC-17",
-    "MC-18",
-    "MC-19",
-    "MC-20",
-    "MC-21",
-    "MC-22",
-    "MC-23",
-)
 @pytest.mark.parametrize("permission", AGENTS)
 @pytest.mark.parametrize("name", TABLE)
 def test_a_tool_is_there_for_exactly_the_permissions_of_the_table(
@@ -199,45 +178,6 @@ def test_a_list_is_filtered_by_tags_and_says_how_many_there_are(service: Service
     assert [each["key"] for each in memories(listed, "entries")] == ["todo:t-1"]
     both = service.ask("retrieve_from_memory", query="task", tags=["api", "v2"])
     assert [each["key"] for each in memories(both, "entries")] == ["todo:t-1"]
-
-
-@pytest.mark.req("MC-10")
-def test_a_summary_has_counts_tags_the_oldest_the_newest_and_the_limits(service: Service) -> None:
-    service.ask("save_to_memory", key="todo:a", content="Write the parser.", tags=["api"])
-    service.ask("save_to_memory", key="todo:b", content="Deploy the site.", tags=["api", "ops"])
-
-    told = service.ask("get_memory_summary").content
-
-    assert (told["count"], told["tags"]) == (2, {"api": 2, "ops": 1})
-    assert str(told["oldest"]) < str(told["newest"])
-    assert told["limits"] == {"content": 8_000, "run": 7, "unused_days": 90}
-
-
-@pytest.mark.req("MC-15", "MC-16")
-def test_global_memory_is_found_in_another_project_and_the_projects_own_is_not(
-    service: Service,
-) -> None:
-    other = service.make_project("gears")
-    service.ask("save_to_global_memory", key="todo:everywhere", content="Rotate the certificates.")
-    service.ask("save_to_memory", key="todo:here", content="Rotate the certificates of widgets.")
-
-    found = service.ask("retrieve_from_global_memory", "codex", folder=other, query="certificates")
-    here = service.ask("retrieve_from_memory", "codex", folder=other, query="certificates")
-    assert [each["key"] for each in memories(found, "entries")] == ["todo:everywhere"]
-    assert memories(here, "entries") == []
-    assert here.success
-
-
-@pytest.mark.req("MC-11", "MC-12", "MC-14")
-def test_the_archive_is_searched_listed_and_counted(shelves: Service) -> None:
-    archive(shelves, "config:archived-api")
-
-    found = shelves.ask("search_memory_archive", "codex", query="archived json")
-    assert [each["key"] for each in memories(found, "entries")] == ["config:archived-api"]
-    assert shelves.ask("list_memory_archive", "codex", limit=1).content["count"] == 1
-    assert shelves.ask("get_memory_archive_summary", "codex").content["count"] == 1
-    assert shelves.ask("get_global_memory_archive_summary", "codex").content["count"] == 0
-    assert not memories(shelves.ask("retrieve_from_memory", query="archived"), "entries")[1:]
 
 
 @pytest.mark.parametrize("name", [name for name in TABLE if TABLE[name] == DECIDING])

@@ -18,7 +18,6 @@ from tests.corrections.pastes import (
 )
 
 
-@pytest.mark.req("HK-14")
 @pytest.mark.parametrize("case", [*ENGLISH_PASTED.values(), *JAPANESE_PASTED.values()])
 def test_of_a_prompt_with_pasted_text_only_the_users_own_sentences_teach(case: Case) -> None:
     prompt, own = case
@@ -29,7 +28,6 @@ def test_of_a_prompt_with_pasted_text_only_the_users_own_sentences_teach(case: C
     assert [said for said in own if not any(said in text for text in taught)] == []
 
 
-@pytest.mark.req("HK-14")
 @pytest.mark.parametrize("case", [*ENGLISH_TYPED.values(), *JAPANESE_TYPED.values()])
 def test_every_sentence_of_a_typed_prompt_reaches_the_rules(case: Case) -> None:
     prompt, own = case
