@@ -146,7 +146,7 @@ def test_the_page_on_security_has_the_ladder() -> None:
 TOLD_AT_STEP: Final = {
     "rule": "a rule, which a step may break",
     "words": "where it shares rare words",
-    "named": "a decision or rule that names the step's file or program",
+    "named": "a decision or rule that names the step's file, symbol or program",
     "never": "never",
 }
 TOLD_AT_PROMPT: Final = {"words": "by its words", "labels": "by its title and phrases"}

@@ -31,7 +31,7 @@ from hooklore.records.draft import Draft
 from hooklore.records.record import Body
 from hooklore.requests.tool_table import TOOLS
 from hooklore.text.token_estimate import estimate_tokens
-from tests.conftest import end_residents
+from tests.conftest import end_residents, wait_until
 from tests.processes import residents
 from tests.support.agent import repository
 from tests.support.desk import Desk as People
@@ -226,12 +226,26 @@ def test_a_hit_says_whether_it_is_private(desk: Desk) -> None:
 
 @pytest.mark.req("MC-03")
 def test_a_search_is_recorded_nowhere(desk: Desk) -> None:
-    desk.keeps(YEN, kind="todo")
+    kept = desk.keeps(YEN, kind="todo")
     before = desk.records()
 
     desk.call("search_memories", query="integer yen")
+    desk.call("get", names=[kept["id"]])  # it is recorded, and after what a search would be
 
-    assert desk.records() == before
+    wait_until(lambda: desk.records() != before, "the record of what was opened")
+    assert [r["body"]["trigger"] for r in desk.records()[len(before) :]] == ["get"]
+
+
+@pytest.mark.req("WF-10")
+def test_of_twelve_todos_without_a_session_five_wait(desk: Desk) -> None:
+    rooms = [f"Grease the press in room {n * 17}." for n in range(12)]
+
+    with open_server(desk.server("--tools", "all", agent="chatgpt")) as ask:
+        kept = [content_of(ask("remember", {"content": t, "kind": "todo"})) for t in rooms]
+        listed = content_of(ask("list_memory_entries", {}))
+
+    assert [each.get("waits") for each in kept] == [None] * 7 + ["run_limit"] * 5
+    assert [each["text"] for each in listed["entries"]] == rooms[6::-1]
 
 
 @pytest.mark.req("MC-04")

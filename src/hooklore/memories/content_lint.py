@@ -85,9 +85,6 @@ _REASONS: tuple[tuple[str, str], ...] = (
         ),
     ),
 )
-NEVER_KEPT = ("chat_log", "discussion")
-"""Reasons that hold for a memory of any kind (seed 000 §3)."""
-
 _PATTERNS = tuple(
     (reason, re.compile(wording, re.IGNORECASE | re.MULTILINE)) for reason, wording in _REASONS
 )

@@ -33,9 +33,10 @@ def find_waiting_reason(
     With `is_typed` its words are those of the user's prompt, who may order.
     """
     is_by_person = who.person and event.agent_id == "person"
-    labels = [event.extra("title") or "", *(event.extra("when") or ())]
     text = str(event.extra("content_md"))
-    reason = find_doubt(event, text, is_by_person=is_by_person, labels=labels, may_order=is_typed)
+    reason = find_doubt(
+        event, text, is_by_person=is_by_person, labels=_labels_of(event), may_order=is_typed
+    )
     if reason is not None or is_by_person:
         return reason
     if rung_of(event) in ("tool", "agent", "inferred"):
@@ -55,14 +56,14 @@ def find_doubt(
 ) -> str | None:
     """Return what in a memory itself asks for a person's approval, or None.
 
-    `text` are its words, `labels` its title and phrases. With `may_order` the words are the user's, who may
+    `text` are its words, `labels` its title, phrases and tags. With `may_order` the words are the user's, who may
     give orders.
     """
     kind = memory_kind(event.kind)
     if event.extra("stake") == "high" and kind.high_stake:
         return "high_stake"
     reason = None if is_by_person else _find_fault(event, text, labels, may_order=may_order)
-    if reason is not None or kind.provisional:
+    if reason is not None or (kind.provisional and rung_of(event) != "agent"):
         return reason
     if event.basis == "inferred" and LADDER["inferred"].waits:
         return "inferred"  # also of what is imported
@@ -77,8 +78,7 @@ def _find_fault(event: Record, text: str, labels: Iterable[str], *, may_order: b
         return worth
     hazards = (_find_hazard(event, each) for each in (text, *labels))
     found = (each for each in hazards if each and (each != "gives_orders" or not may_order))
-    is_rejected = worth in content_lint.NEVER_KEPT or not memory_kind(event.kind).provisional
-    return next(found, worth if is_rejected else None)
+    return next(found, worth)
 
 
 def _find_hazard(event: Record, text: str) -> str | None:
@@ -91,9 +91,14 @@ def _find_hazard(event: Record, text: str) -> str | None:
 
 
 def has_hazard(event: Record) -> bool:
-    """Return whether the title or a phrase of an event gives orders, or hides characters."""
-    labels = (event.extra("title") or "", *(event.extra("when") or ()))
-    return any(_find_hazard(event, each) for each in labels)
+    """Return whether a title, a phrase or a tag of an event gives orders, or hides characters."""
+    return any(_find_hazard(event, each) for each in _labels_of(event))
+
+
+def _labels_of(event: Record) -> list[str]:
+    """Return the words beside an event's text that a model may be shown, or that find it."""
+    given = (event.extra(name) or () for name in ("when", "tags"))
+    return [event.extra("title") or "", *(str(each) for words in given for each in words)]
 
 
 def find_unbacked_reason(broker: Broker, event: Record, who: Principal) -> str | None:

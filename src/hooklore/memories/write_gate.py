@@ -22,7 +22,6 @@ from hooklore.memories.write_result import NearMemory, SimilarMemory, WriteResul
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.records.access import may_be_quoted_in
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, Receipt
-from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.records.standing import is_above, may_replace, rung_of
@@ -300,14 +299,8 @@ def _duplicate_result(owner: Reader, known: Record) -> WriteResult:
         warnings.append("forgotten_before")
     elif "approval" in enders:
         warnings.append("rejected_before")
-    return WriteResult(
-        "duplicate",
-        known.id,
-        known.dedupe_key,
-        known.scope,
-        tuple(warnings),
-        waits=known.waits if not enders else None,
-    )
+    found = WriteResult("duplicate", known.id, known.dedupe_key, known.scope, tuple(warnings))
+    return found if enders or not known.waits else _waiting_result(found, known.waits)
 
 
 def _appended_result(
@@ -331,7 +324,7 @@ def _appended_result(
         no_when=None if record.body.when else _NO_WHEN,
     )
     if record.waits:
-        return _pending_result(stored, record.waits)
+        return replace(_waiting_result(stored, record.waits), status="pending")
     return _placed_result(owner, record, stored)
 
 
@@ -342,10 +335,11 @@ def _title_warnings(record: Record, near: Iterable[NearMemory]) -> list[str]:
     return ["title_taken"] if is_taken else []
 
 
-def _pending_result(stored: WriteResult, waits: str) -> WriteResult:
-    hint = f"a person decides: `hooklore approve {stored.id}` or `hooklore reject {stored.id}`"
-    warnings = stored.warnings if waits in stored.warnings else (*stored.warnings, waits)
-    return replace(stored, status="pending", warnings=warnings, waits=waits, hint=hint)
+def _waiting_result(found: WriteResult, waits: str) -> WriteResult:
+    """Return the result for a memory that waits, with the reason and who decides."""
+    hint = f"a person decides: `hooklore approve {found.id}` or `hooklore reject {found.id}`"
+    warnings = found.warnings if waits in found.warnings else (*found.warnings, waits)
+    return replace(found, warnings=warnings, waits=waits, hint=hint)
 
 
 def _placed_result(owner: Reader, record: Record, stored: WriteResult) -> WriteResult:
@@ -380,7 +374,7 @@ def _lint(record: Record) -> list[str]:
     key = record.dedupe_key
     found = content_lint.lint_content_style(record.body.content_md)
     found += dedupe_key.lint_dedupe_key(key) if key else []
-    if record.agent_id == "person" and not memory_kind(record.kind).provisional:
+    if record.agent_id == "person":
         reason = content_lint.find_rejection_reason(record.body.content_md)
         found += [f"not_worth_keeping:{reason}"] if reason else []
     if record.trust:

@@ -143,9 +143,11 @@ def mark_untrusted(record: Record) -> Record:
 
 
 def label_texts(body: Body) -> list[str]:
-    """Return the title and the phrases of a memory. A draft's body may hold values of any type."""
-    when = body.when if isinstance(body.when, list | tuple) else ()
-    return [text for text in (body.title, *when) if isinstance(text, str)]
+    """Return the title, the phrases and the tags of a memory. A draft's body may hold values of any type."""
+    lists = (each for each in (body.when, body.tags) if isinstance(each, list | tuple))
+    return [
+        text for text in (body.title, *(t for each in lists for t in each)) if isinstance(text, str)
+    ]
 
 
 def prompt_texts(body: Body) -> list[str]:

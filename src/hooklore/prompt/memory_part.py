@@ -1,4 +1,4 @@
-"""Tell a part of a memory to a model: its title, or its beginning, unless the memory gives orders."""
+"""Tell a part of a memory to a model: its title, its beginning or its tags, unless the memory gives orders."""
 
 from hooklore.prompt.frame import BLOCKED_NOTICE, is_blocked, sanitize_for_prompt
 from hooklore.prompt.title import title_of
@@ -7,8 +7,9 @@ from hooklore.records.record import Record
 
 
 def gives_orders(record: Record) -> bool:
-    """Return whether a memory is kept from a model: its title or its text gives orders to an agent."""
-    return is_blocked(record, f"{title_of(record)}\n{record.body.content_md or ''}")
+    """Return whether a memory is kept from a model: its title, its text or a tag gives orders to an agent."""
+    tags = "\n".join(map(str, record.body.tags))
+    return is_blocked(record, f"{title_of(record)}\n{record.body.content_md or ''}\n{tags}")
 
 
 def tell_part(record: Record, part: str) -> str:
@@ -16,3 +17,8 @@ def tell_part(record: Record, part: str) -> str:
     if gives_orders(record):
         return BLOCKED_NOTICE.format(id=short_id(record.id))
     return sanitize_for_prompt(part)
+
+
+def tell_tags(record: Record) -> list[str]:
+    """Return the tags of a memory, sanitized, or none where the memory gives orders."""
+    return [] if gives_orders(record) else [sanitize_for_prompt(str(t)) for t in record.body.tags]

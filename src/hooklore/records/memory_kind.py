@@ -20,7 +20,7 @@ class MemoryKind:
 
     - `layer`: the layer that `hooklore stats` counts the kind in.
     - `standing`: it holds until it is replaced. A run reads it first, and it may be pinned without a request.
-    - `provisional`: it may be unsure without waiting for approval.
+    - `provisional`: it may be unsure without waiting for approval, unless it is an agent's own word.
     - `high_stake`: it waits for a person when its writer says that much depends on it.
     - `embedded`: it gets a vector. Without one it is found by its words alone.
     - `profile_block`: the block of the profile that lists it, None when no block does.

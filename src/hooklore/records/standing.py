@@ -27,7 +27,7 @@ class Standing:
     - `leads_brief`: a brief tells it in full among the rules. Of any other the index names the title.
     - `pinned`: whether it is pinned without a request, only when a person asks for it, or not at all.
     - `at_step`: before a step it is a rule that the step may break; or it is quoted where it shares words with
-      the step; or only where it names the step's file or command; or never.
+      the step; or only where it names the step's file, symbol or program; or never.
     - `at_prompt`: a prompt brings it up by any of its words, or only by those of its title and phrases.
     - `replaces`: the highest rung whose memory it may replace without a person.
     """

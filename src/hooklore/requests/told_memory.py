@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hooklore.prompt.frame import make_note, name_other_project, render_frame, sanitize_for_prompt
-from hooklore.prompt.memory_part import tell_part
+from hooklore.prompt.memory_part import tell_part, tell_tags
 from hooklore.prompt.title import title_of
 from hooklore.records.draft import Principal
 from hooklore.records.ids import short_id
@@ -57,7 +57,7 @@ def as_fields(record: Record) -> dict[str, object]:
         "key": record.dedupe_key,
         "title": tell_part(record, title_of(record)) if is_memory else None,
         "text": note.text,
-        "tags": [sanitize_for_prompt(str(tag)) for tag in record.body.tags] if is_memory else [],
+        "tags": tell_tags(record) if is_memory else [],
         "agent_id": record.agent_id,
         "scope": record.scope,
         "ts": record.ts,

@@ -39,6 +39,7 @@ class LeftOut(Enum):
     """Reasons for which a candidate is not shown. The value is the message for the user."""
 
     ENDED = "replaced, ended or expired"
+    WAITS = "waits until you approve it"
     ALREADY_SHOWN = "already shown in this session"
     OWN_SESSION = "said in this session"
     FOR_OTHERS = "kept for other files or agents"
@@ -223,13 +224,18 @@ class TracingRanking(Ranking):
 
     def _why_filtered(self, record: Record, scope: SearchScope) -> LeftOut | None:
         if not scope.reader.is_in_force(record):
-            return LeftOut.ENDED if self._names_ended else None
+            return self._why_ended(record, scope.reader) if self._names_ended else None
         if self.is_eligible(record, scope.query):
             return None
         if record.id in self.history.of(scope.query):
             return LeftOut.ALREADY_SHOWN
         is_said = record.stream == "observation"
         return LeftOut.OWN_SESSION if is_said else LeftOut.FOR_OTHERS
+
+    @staticmethod
+    def _why_ended(record: Record, reader: Reader) -> LeftOut:
+        is_open = record.waits is not None and not reader.is_ended(record)
+        return LeftOut.WAITS if is_open else LeftOut.ENDED
 
     def confident_matches(
         self, scope: SearchScope, question: AnalyzedQuery, sentence_count: int

@@ -54,11 +54,12 @@ def may_be_told_at(record: Record, query: RecallQuery) -> bool:
 
 
 def names_step(record: Record, query: RecallQuery) -> bool:
-    """Return whether a decision or a rule names a file that a step edits, or a program that it runs."""
-    if not memory_kind(record.kind).high_stake:
+    """Return whether a decision or a rule names a step's file, a symbol of its edit, or a program that it runs."""
+    if not memory_kind(record.kind).binds_files:
         return False
     if not query.command:
-        return 0 < _exactness(record, query.paths_in(record.project), ()) <= 2
+        symbols = frozenset(query.text.split())
+        return _exactness(record, query.paths_in(record.project), symbols) > 0
     words = frozenset(_WORD.findall(record.body.content_md.casefold()))
     return any(program.casefold() in words for program in command_programs(query.command))
 

@@ -65,7 +65,7 @@ _USE = re.compile(
 _EMPTY = frozenset(
     "the a an in to on of for with from into any it this that these those by at as is are be our your my "
     "directly ever again again code file files folder directory here there anything something command "
-    "commands and plain raw bare".split()
+    "commands and plain raw bare project repo repository".split()
 )
 _TIMES = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays "

@@ -202,6 +202,7 @@ def test_after_something_foreign_was_read_it_waits_until_the_user_types_again(
     ("more", "waits"),
     [
         ({"confidence": "low"}, "unconfirmed"),
+        ({"confidence": "low", "kind": "todo"}, "unconfirmed"),
         ({"confidence": "med"}, None),
         ({"stake": "high"}, "high_stake"),
         ({"title": "money\u200b"}, "hidden_characters"),

@@ -556,7 +556,8 @@ def test_an_idempotency_key_makes_a_retry_harmless(desk: Desk) -> None:
         ("decision", {"stake": "normal"}, None),
         ("bug", {"confidence": "low"}, None),
         ("bug", {"basis": "inferred"}, None),
-        ("bug", {"text": "Probably the cache is stale"}, None),
+        ("bug", {"text": "Probably the cache is stale"}, "guess"),
+        ("log", {"text": "Step 3 of 7 is done"}, "progress"),
         ("config", {"confidence": "high", "basis": "tool"}, None),
         ("config", {"stake": "high", "confidence": "low", "basis": "tool"}, "unconfirmed"),
         ("config", {"basis": "inferred", "confidence": "low"}, "inferred"),
@@ -577,7 +578,7 @@ def test_the_persons_own_words_wait_when_they_are_unsure_or_much_depends_on_them
     assert desk.says("Probably we use sqlite").waits is None
     assert desk.says("Step 3 of 7 is done").warnings == ("not_worth_keeping:progress",)
     assert desk.says("Step 4 of 7 is done", agent="claude").warnings == ("progress",)
-    assert desk.says("Perhaps a bug", kind="bug").warnings == ()
+    assert desk.says("Perhaps a bug", kind="bug").warnings == ("not_worth_keeping:guess",)
     assert desk.says("We use make", confidence="low").waits == "unconfirmed"
     assert desk.says("We drop the table", kind="decision", stake="high").waits == "high_stake"
 
@@ -682,9 +683,7 @@ def test_the_answer_says_how_to_go_on(desk: Desk) -> None:
     assert clash.hint == f"`hooklore resolve {clash.conflict} --keep A|B|both`"
     assert (clash.supersedes, clash.key, clash.scope) == (first.id, "config:other", "global")
     assert first.hint is None
-    weaker = desk.says(
-        "Perhaps it is quick", "bug:press", kind="bug", agent="codex", confidence="high"
-    )
+    weaker = desk.says("It is quick", "bug:press", kind="bug", agent="codex", confidence="high")
     again = desk.says("It is slow", "bug:press", kind="bug", agent="claude", confidence="low")
     assert (weaker.status, again.warnings) == ("stored", ("low_over_high",))
 
@@ -703,7 +702,7 @@ def test_a_duplicate_tells_what_became_of_the_first(desk: Desk) -> None:
     gone_too = desk.says("Use tabs", "config:tabs", agent="claude", title="indentation")
 
     assert [titled.status, gone_too.status] == ["duplicate", "duplicate"]
-    assert (again.id, again.waits, again.warnings) == (waiting.id, "unconfirmed", ())
+    assert (again.id, again.waits, again.hint) == (waiting.id, "unconfirmed", waiting.hint)
     assert (forgotten.id, forgotten.waits) == (gone.id, None)
     assert forgotten.warnings == ("forgotten_before",)
     assert (repeated.status, repeated.id, repeated.warnings) == ("duplicate", stands.id, ())

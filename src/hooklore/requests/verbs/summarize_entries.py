@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from hooklore.prompt.frame import sanitize_for_prompt
+from hooklore.prompt.memory_part import tell_tags
 from hooklore.records.record import Record
 from hooklore.requests.arguments import EntryArguments
 from hooklore.requests.asked import Asked
@@ -25,7 +25,7 @@ def summarize_archive(shelf: Shelf, asked: Asked, _given: EntryArguments) -> Res
 
 def _summary(asked: Asked, records: Sequence[Record]) -> Response:
     days = sorted(str(record.created_at or record.ts) for record in records)
-    counts = Counter(sanitize_for_prompt(str(t)) for record in records for t in record.body.tags)
+    counts = Counter(tag for record in records for tag in tell_tags(record))
     tags = dict(counts.most_common(_MAX_TAGS))
     curated = asked.broker.settings.curated
     limits = {
