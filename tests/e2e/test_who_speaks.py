@@ -91,8 +91,8 @@ class World:
         runner = Runner(self.broker, str(self.home), lambda: int(self.now * 1e9))
         delivery = Delivery("claude", "SessionStart", os.urandom(8).hex(), _json(payload), {})
         answer = runner.run(delivery).stdout
-        told = json.loads(answer)["hookSpecificOutput"]["additionalContext"] if answer else ""
-        return str(told)
+        told = json.loads(answer).get("hookSpecificOutput", {}) if answer else {}
+        return str(told.get("additionalContext", ""))
 
     def ran(self, command: str) -> None:
         """Record that the command ran."""
