@@ -84,6 +84,13 @@ def test_every_listed_requirement_is_marked_by_a_test() -> None:
     assert listed_requirements() - marked == set()
 
 
+def test_no_requirement_is_listed_twice() -> None:
+    text = (ROOT / "tests" / "requirements.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([A-Z]{2}-\d+) \|", text, re.MULTILINE)
+
+    assert sorted(rows) == sorted(listed_requirements())
+
+
 @pytest.mark.parametrize("word", ["event", "record", "append", "recall", "fix", "scope", "basis"])
 def test_the_readme_has_a_word_for_what_the_program_prints(word: str) -> None:
     assert f"**{word}**" in README

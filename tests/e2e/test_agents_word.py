@@ -1,6 +1,7 @@
 """What an agent keeps stands as its word: the others find it under its name, and one step takes it back."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -50,7 +51,8 @@ def test_six_agents_find_what_each_other_keeps_under_its_name(world: World) -> N
             assert len(each.snapshot().recent) == len(AGENTS)
 
 
-def test_the_examples_of_the_protocol_stand_and_are_in_everybodys_snapshot(world: World) -> None:
+@pytest.mark.req("EV-33")
+def test_the_examples_of_the_protocol_stand_and_are_told_to_the_others(world: World) -> None:
     events = [json.loads((EXAMPLES / f"example_{n}.json").read_text("utf-8")) for n in (1, 2, 3)]
     gateway = world.home / "memory-gateway"
     (gateway / ".git").mkdir(parents=True)
@@ -66,6 +68,26 @@ def test_the_examples_of_the_protocol_stand_and_are_in_everybodys_snapshot(world
             assert {(r.agent_id, r.text) for r in recent} == {
                 (event["agent_id"], event["content_md"]) for event in events
             }
+            for event in events:
+                told = each.recall(event["content_md"]).text
+                assert event["content_md"] in told
+                assert f"said by {event['agent_id']} (self-named) · trust low" in told
+    stored = {r["dedupe_key"]: r for r in world.records() if r["stream"] == "memory"}
+    told = world.starts(gateway)
+    for event in events:
+        assert _is_verbatim(stored[event["dedupe_key"]], event)
+        assert f"({event['agent_id']})" in told
+
+
+def _is_verbatim(record: Mapping[str, Any], event: Mapping[str, Any]) -> bool:
+    """Return whether a record of the log has every field of an event as its writer gave it."""
+    given = {n: v for n, v in event.items() if v is not None and n not in ("content_md", "source")}
+    is_text = record["body"]["content_md"] == event["content_md"]
+    return (
+        is_text
+        and given.items() <= record.items()
+        and event["source"].items() <= record["source"].items()
+    )
 
 
 def test_an_event_of_another_agent_or_form_is_refused_and_its_detail_is_ours(world: World) -> None:

@@ -82,10 +82,10 @@ class World:
             Delivery("claude", "UserPromptSubmit", os.urandom(8).hex(), _json(payload), facts)
         )
 
-    def starts(self) -> str:
+    def starts(self, folder: Path | None = None) -> str:
         """What a new session of the agent is told at its start."""
         payload = {
-            "session_id": os.urandom(8).hex(), "cwd": str(self.project), "source": "startup",
+            "session_id": os.urandom(8).hex(), "cwd": str(folder or self.project), "source": "startup",
             "hook_event_name": "SessionStart",
         }  # fmt: skip
         runner = Runner(self.broker, str(self.home), lambda: int(self.now * 1e9))

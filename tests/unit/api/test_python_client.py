@@ -26,6 +26,7 @@ from hooklore.requests.remember_arguments import RememberOptions
 from tests import processes
 from tests.conftest import end_residents
 from tests.support.agent import repository
+from tests.support.desk import Desk
 
 Open = Callable[..., Memory]
 
@@ -96,6 +97,37 @@ def test_what_a_program_keeps_comes_back_with_its_id_and_flag(opened: Open) -> N
     assert (whole.text, whole.agent_id) == ("The press needs a torque of 47.", "chatgpt")
     assert [each.id for each in taken.recent] == [kept.id]
     assert memory.profile() == ()
+
+
+@pytest.mark.req("WF-21")
+def test_a_program_has_the_profile_its_session_and_a_conversation_of_its_own(opened: Open) -> None:
+    people = Desk(locate_store(read_environment()))
+    said = people.says("Answer in Japanese.", "preference:language", kind="preference")
+    memory = opened(session_id="chat-7")
+
+    kept = memory.remember("The press needs a torque of 47.", kind="todo")
+    done = memory.ingest(talk(3), "talk-9")
+    blocks = memory.profile()
+    found = memory.recall("Which torque does the press need?")
+
+    assert [(each.label, [m.id for m in each.memories]) for each in blocks] == [
+        ("preferences", [said.id])
+    ]
+    assert people.get(str(kept.id)).session_id == "chat-7"
+    assert {people.get(id_).session_id for id_ in done.ids} == {"conversation:talk-9"}
+    assert (done.session_id, done.stored) == ("conversation:talk-9", 3)
+    assert [each.id for each in found] == [kept.id]
+    people.broker.close()
+
+
+@pytest.mark.req("WF-10")
+def test_of_twelve_todos_without_a_session_five_wait(opened: Open) -> None:
+    memory = opened(session_id=None)
+
+    kept = [memory.remember(f"Grease the press {n * 17}.", kind="todo") for n in range(12)]
+
+    assert [each.waits for each in kept] == [None] * 7 + ["run_limit"] * 5
+    assert len(memory.snapshot().recent) == 7
 
 
 @pytest.mark.parametrize(

@@ -293,6 +293,21 @@ def test_what_was_replaced_is_named_to_the_person_and_not_to_an_agent(
 
 
 @pytest.mark.req("AU-02")
+def test_what_waits_is_said_to_wait_until_it_is_answered(hooklore: Run, kept: Memory) -> None:
+    guess = ("--agent", "claude", "--basis", "inferred", "--json")
+    waiting = hooklore("remember", f"{RULE}, it seems", *guess).records[0]["id"]
+
+    before = hooklore("why", ASKED)
+    hooklore("reject", waiting)
+    after = hooklore("why", ASKED)
+
+    (line,) = (line for line in before.lines if "it seems" in line)
+    assert "waits until you approve it" in line
+    assert "replaced, ended or expired" not in line
+    assert "waits until you approve it" not in after.out
+
+
+@pytest.mark.req("AU-02")
 @pytest.mark.parametrize(
     ("options", "readers"),
     [

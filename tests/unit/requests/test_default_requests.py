@@ -47,13 +47,17 @@ def test_a_name_that_leads_nowhere_is_no_success_and_says_what_to_do(service: Se
     assert memories(opened) == []
 
 
-def test_a_search_changes_no_count_of_readings(service: Service) -> None:
-    service.people.says(PRICES)
+@pytest.mark.req("MC-03")
+def test_a_search_changes_no_count_of_readings_and_opening_does(service: Service) -> None:
+    kept = service.people.says(PRICES)
 
     found = service.ask("search_memories", query="prices cents")
+    before = load_usage(service.people.broker).last
+    service.ask("get", names=[kept.id])
 
-    assert [each["private"] for each in memories(found)] == [False]
-    assert load_usage(service.people.broker).last == {}
+    assert [(each["id"], each["private"]) for each in memories(found)] == [(kept.id, False)]
+    assert before == {}
+    assert [*load_usage(service.people.broker).last] == [kept.id]
 
 
 def test_what_an_agent_keeps_stands_as_its_word(service: Service) -> None:
@@ -72,8 +76,12 @@ def test_private_is_stored_as_such_and_the_answer_says_so(service: Service) -> N
     public = service.ask("remember", content="The build needs Node 24 to pass.")
     private = service.ask("remember", content="The user dislikes the old logo.", private=True)
 
-    assert "private" not in public.text
-    assert "kept privately" in private.text
+    first, private_first = (each.text.splitlines()[0] for each in (public, private))
+    assert first == f"stored {public.content['id']} in project:widgets"
+    assert private_first == (
+        f"stored {private.content['id']} in agent:claude (kept privately: never synced)"
+    )
+    assert public.text.splitlines()[1:] == private.text.splitlines()[1:]
     assert (public.content["private"], private.content["private"]) == (False, True)
     records = [service.people.get(str(each.content["id"])) for each in (public, private)]
     assert [bool(each.is_private) for each in records] == [False, True]

@@ -91,17 +91,14 @@ def make_shelf(home: Path, request: pytest.FixtureRequest) -> MakeShelf:
 
 
 PROJECT, GLOBAL = "", "global_"
-
-
-def of(shelf: str, row: str) -> Any:
-    """One shelf's case of a test, which shows the row of that shelf's tool."""
-    return pytest.param(shelf, marks=pytest.mark.req(row), id=shelf or "project")
+SHELVES = [pytest.param(PROJECT, id="project"), pytest.param(GLOBAL, id="global")]
 
 
 # ---- saved
 
 
-@pytest.mark.parametrize("name", [of(PROJECT, "MC-05"), of(GLOBAL, "MC-15")])
+@pytest.mark.req("MC-05", "MC-15")
+@pytest.mark.parametrize("name", SHELVES)
 def test_what_is_saved_is_there_found_and_seen_where_it_should(
     make_shelf: MakeShelf, name: str
 ) -> None:
@@ -127,7 +124,8 @@ def test_what_is_saved_is_there_found_and_seen_where_it_should(
     assert ("api-certs" in listed) is shelf.is_global
 
 
-@pytest.mark.parametrize("name", [of(PROJECT, "MC-05"), of(GLOBAL, "MC-15")])
+@pytest.mark.req("MC-05", "MC-15")
+@pytest.mark.parametrize("name", SHELVES)
 def test_what_waits_is_no_entry_and_its_answer_says_that_it_waits(
     make_shelf: MakeShelf, name: str
 ) -> None:
@@ -148,7 +146,8 @@ def test_what_waits_is_no_entry_and_its_answer_says_that_it_waits(
 # ---- searched and listed
 
 
-@pytest.mark.parametrize("name", [of(PROJECT, "MC-06"), of(GLOBAL, "MC-16")])
+@pytest.mark.req("MC-06", "MC-16")
+@pytest.mark.parametrize("name", SHELVES)
 def test_a_search_has_the_entries_that_share_its_words_the_best_first(
     make_shelf: MakeShelf, name: str
 ) -> None:
@@ -170,7 +169,8 @@ def test_a_search_has_the_entries_that_share_its_words_the_best_first(
     ]
 
 
-@pytest.mark.parametrize("name", [of(PROJECT, "MC-08"), of(GLOBAL, "MC-17")])
+@pytest.mark.req("MC-08", "MC-17")
+@pytest.mark.parametrize("name", SHELVES)
 def test_a_list_has_every_entry_the_newest_first_up_to_its_limit(
     make_shelf: MakeShelf, name: str
 ) -> None:
@@ -198,7 +198,8 @@ def test_an_entry_is_opened_whole_by_its_key(make_shelf: MakeShelf) -> None:
     assert not shelf.ask("get_memory_entry", key="config:press-paint").success  # archived
 
 
-@pytest.mark.parametrize("name", [of(PROJECT, "MC-10"), of(GLOBAL, "MC-18")])
+@pytest.mark.req("MC-10", "MC-18")
+@pytest.mark.parametrize("name", SHELVES)
 def test_a_summary_counts_its_own_entries_and_says_how_old_they_are(
     make_shelf: MakeShelf, name: str
 ) -> None:
@@ -226,7 +227,8 @@ def assert_summary(shelf: Shelf, verb: str, entries: Mapping[str, str]) -> None:
 # ---- the archive
 
 
-@pytest.mark.parametrize("name", [of(PROJECT, "MC-11"), of(GLOBAL, "MC-20")])
+@pytest.mark.req("MC-11", "MC-20")
+@pytest.mark.parametrize("name", SHELVES)
 def test_a_search_of_the_archive_has_archived_entries_alone_the_best_first(
     make_shelf: MakeShelf, name: str
 ) -> None:
@@ -241,7 +243,8 @@ def test_a_search_of_the_archive_has_archived_entries_alone_the_best_first(
     assert shelf.keys("search_{}memory_archive", query="painted", tags=["api"]) == []
 
 
-@pytest.mark.parametrize("name", [of(PROJECT, "MC-12"), of(GLOBAL, "MC-21")])
+@pytest.mark.req("MC-12", "MC-21")
+@pytest.mark.parametrize("name", SHELVES)
 def test_a_list_of_the_archive_has_archived_entries_alone_the_last_archived_first(
     make_shelf: MakeShelf, name: str
 ) -> None:
@@ -255,7 +258,8 @@ def test_a_list_of_the_archive_has_archived_entries_alone_the_last_archived_firs
     assert shelf.keys("list_{}memory_archive", tags=["api"]) == []
 
 
-@pytest.mark.parametrize("name", [of(PROJECT, "MC-14"), of(GLOBAL, "MC-23")])
+@pytest.mark.req("MC-14", "MC-23")
+@pytest.mark.parametrize("name", SHELVES)
 def test_a_summary_of_the_archive_counts_archived_entries_alone(
     make_shelf: MakeShelf, name: str
 ) -> None:
@@ -265,7 +269,8 @@ def test_a_summary_of_the_archive_counts_archived_entries_alone(
 # ---- what a person decides
 
 
-@pytest.mark.parametrize("name", [of(PROJECT, "MC-09"), of(GLOBAL, "MC-19")])
+@pytest.mark.req("MC-09", "MC-19")
+@pytest.mark.parametrize("name", SHELVES)
 def test_a_deletion_waits_for_a_person_and_then_leaves_no_archived_entry(
     make_shelf: MakeShelf, name: str
 ) -> None:
@@ -281,7 +286,8 @@ def test_a_deletion_waits_for_a_person_and_then_leaves_no_archived_entry(
     assert shelf.keys("list_{}memory_archive") == [*reversed(ARCHIVED)]
 
 
-@pytest.mark.parametrize("name", [of(PROJECT, "MC-13"), of(GLOBAL, "MC-22")])
+@pytest.mark.req("MC-13", "MC-22")
+@pytest.mark.parametrize("name", SHELVES)
 def test_a_restoration_waits_for_a_person_and_then_the_entry_is_there_again(
     make_shelf: MakeShelf, name: str
 ) -> None:
