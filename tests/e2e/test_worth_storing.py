@@ -1,14 +1,19 @@
 """What the seed says to store and not to store, said by a person and by agents at every way in (seed 000 §3)."""
 
+import pytest
+
+from tests.support.untried import NO_MCP
+
+pytest.importorskip("mcp", reason=NO_MCP)
+
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-import pytest
-
 from hooklore import Memory
 from hooklore.errors import RequestRefused
 from tests.e2e.test_who_speaks import World
+from tests.support.mcp import content_of, open_server, server, text_of
 from tests.support.store_files import holding
 from tests.unit.cli.test_worth_keeping import SECRETS, STORABLE
 
@@ -65,6 +70,19 @@ def by_client(memory: Memory, kind: str = "", *, appends: bool = False) -> Say:
     return say
 
 
+def by_mcp(ask: Callable[[str, Mapping[str, Any]], Any]) -> Say:
+    """Say a text by the tool `remember` of an MCP server."""
+
+    def say(text: str) -> Outcome:
+        answer = ask("remember", {"content": text})
+        told = content_of(answer)
+        if answer.is_error:
+            return Outcome("refused", _rule_in(text_of(answer)))
+        return Outcome(str(told["status"]), told.get("waits"))
+
+    return say
+
+
 def _event(text: str, agent: str) -> Mapping[str, object]:
     return {
         "agent_id": agent, "run_id": "run-1", "scope": "global", "kind": "fact", "confidence": "high",
@@ -77,8 +95,9 @@ def _rule_in(text: str) -> str:
     return text.partition("content_md: ")[2].partition(" at ")[0]
 
 
-WAYS: Final = ("the person", "an agent's command", "python", "a todo", "a bug", "a log", "append")
-"""The ways in. MCP is the Python client's desk; `test_mcp_server.py` speaks to it."""
+WAYS: Final = (
+    "the person", "an agent's command", "mcp", "python", "a todo", "a bug", "a log", "append",
+)  # fmt: skip
 
 
 @pytest.fixture(params=WAYS)
@@ -91,6 +110,10 @@ def say(world: World, way: str) -> Iterator[Say]:
     place = world.broker.place
     place.directory.mkdir(parents=True, exist_ok=True)
     place.config.write_text("[curated]\nrun_limit = 40\n")
+    if way == "mcp":
+        with open_server(server(world.home, "--agent", "codex", folder=world.project)) as ask:
+            yield by_mcp(ask)
+        return
     with Memory("chatgpt", folder=world.project, store=place.directory, in_process=True) as memory:
         kind = way.removeprefix("a ") if way.startswith("a ") else ""
         yield {

@@ -90,7 +90,7 @@ def test_where_memory_cannot_be_read_it_is_told_so_and_gets_no_answer(
     place.log.unlink()
     place.log.mkdir()
     memory = opened(agent)
-    calls = {
+    calls: dict[str, Callable[[], object]] = {
         "snapshot": memory.snapshot,
         "recall": lambda: memory.recall("oil the press"),
         "append": lambda: memory.append(event(agent)),
