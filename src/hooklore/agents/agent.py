@@ -14,6 +14,7 @@ from hooklore.agents.event import BackgroundTask, EventName, SlashCommand, Stopp
 
 if TYPE_CHECKING:
     from hooklore.agents.diagnosis import Diagnosis
+    from hooklore.agents.memory_files import MemoryFiles
     from hooklore.agents.registration import Registration
     from hooklore.agents.rehearsal import Rehearsal
 
@@ -179,6 +180,10 @@ def _keep_event(event: EventName, _payload: Payload) -> EventName:
     return event
 
 
+def _no_memory_files() -> None:
+    return None
+
+
 def _never_stopped(_tool_class: str | None, _error: str) -> StoppedBy | None:
     return None
 
@@ -211,11 +216,14 @@ class Agent:
     from a tool's class and its error who stopped the tool, None for a failure of the tool itself. The error
     may lack its beginning. `source_system` is the word of seed 000 §6 for it.
     `token_totals` sums the tokens of a transcript. `session_of_transcript` tells the session id of a
-    file name beside a transcript. `transcripts` and `memory_files` match paths of the client's own files.
+    file name beside a transcript. `transcripts` matches paths of the client's own files, `notes` those of
+    files that people write for it. `memory_files` are those that its model writes. A client that
+    `loads_memory_files` itself puts them, or an index of them, before its model.
     `asking` says where the client can ask its user, `mcp` how it meets an MCP server. `role` is that of a
     session's main agent, `roles` those of its subagents by type, `permission` the acts that it is allowed
     until a store's settings say otherwise. `registration`, `diagnosis` and `rehearsal` are imported by
-    commands only. `later_imports` are modules that a hook imports only where it needs them.
+    commands only, `memory_files` when a hook is answered. `later_imports` are modules that a hook imports only
+    where it needs them.
     """
 
     id: str
@@ -251,7 +259,9 @@ class Agent:
     token_totals: Callable[[str], dict[str, int]] = _no_tokens
     session_of_transcript: Callable[[str], str | None] = lambda _name: None
     transcripts: str = r"(?!)"
-    memory_files: str = r"(?!)"
+    notes: str = r"(?!)"
+    memory_files: "Callable[[], MemoryFiles | None]" = _no_memory_files
+    loads_memory_files: bool = False
     recorded_sessions: Path | None = None
     later_imports: tuple[str, ...] = ()
 

@@ -105,9 +105,9 @@ def transcript_paths() -> str:
     return "|".join(agent.transcripts for agent in known_agents())
 
 
-def memory_file_paths() -> str:
-    """Return a regular expression for the memory files that the known agents keep for themselves."""
-    return "|".join(agent.memory_files for agent in known_agents())
+def notes_paths() -> str:
+    """Return a regular expression for the files that people write for the known agents."""
+    return "|".join(agent.notes for agent in known_agents())
 
 
 def normalize_agent_id(agent: str) -> str:
@@ -150,4 +150,5 @@ def _loadable(name: str) -> Agent | None:
 def _without_events(name: str) -> Agent:
     """Return an agent of which only who and where is understood, in the fields of the default one."""
     return replace(default_agent(), id=name, name=name, events={}, tools={}, tool_prefixes={}, asking=Asking(),
-                   role="general", permission="worker", aliases=(), source_system="other")  # fmt: skip
+                   role="general", permission="worker", aliases=(), source_system="other",
+                   memory_files=lambda: None, loads_memory_files=False)  # fmt: skip

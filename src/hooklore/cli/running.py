@@ -92,7 +92,7 @@ def _settle(broker: "Broker", runner: "Runner", pending: "Pending", steps: "Step
     if shown:
         broker.append(shown)
         steps.done("note what was shown")
-    if runner.learn(pending):
+    if sum(runner.learn(pending)):
         steps.done("learn")
 
 

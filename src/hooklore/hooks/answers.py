@@ -138,6 +138,7 @@ def _late_brief(
         keep_tool=_keep_tool(event, pending) if query.may_keep else "",
         program=_program(pending),
         work_branch=work_branch(pending.keys) if pending.keys else None,
+        loads_files_of=query.loads_files_of,
     )
     delivery = f"{pending.delivery.id}.brief"
     return Shown(asked, memory.answer(asked, principal, delivery), delivery)
@@ -190,6 +191,7 @@ def build_query(reader: Reader, event: HookEvent, pending: "Pending") -> RecallQ
         added=_added(event),
         own_words=_own_words(event),
         work_branch=_work_branch(event, pending),
+        loads_files_of=event.agent_id if agent_of(event.agent_id).loads_memory_files else "",
     )
 
 

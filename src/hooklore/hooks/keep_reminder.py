@@ -7,9 +7,9 @@ that hold a rule, a decision or a fact.
 import re
 
 from hooklore.agents.program_name import PROGRAM, name_program
+from hooklore.agents.registry import notes_paths
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
-from hooklore.instructions.agent_memory_files import is_agent_memory_file
 from hooklore.retrieval.brief_text import BY_TOOL
 
 REMINDER = "hooklore: if this holds beyond the task, keep it with `hooklore remember`."
@@ -27,8 +27,15 @@ _READ = 60
 _LONGEST = 1_500
 """Characters of a prompt that somebody typed. A longer one is pasted, and its marks are somebody else's."""
 
-_NOTES = re.compile(r"[\w./-]{1,200}\.mdc?\b", re.IGNORECASE)
-"""A file of notes, which may be an agent's own memory."""
+_FILE = re.compile(r"[\w./-]{1,200}\.mdc?\b", re.IGNORECASE)
+_NOTES = re.compile(
+    (
+        rf"{notes_paths()}|(?:^|/)(?:agents(?:\.override)?|memory|qwen|copilot-instructions)\.md$"
+        r"|/\.(?:cursor|windsurf)/rules/.{1,200}\.mdc?$"
+    ),
+    re.IGNORECASE,
+)
+"""A file of notes for agents."""
 
 _MARK = re.compile(
     r"\b(?:on purpose|explicitly|deliberately|keep in mind|from now on"
@@ -52,7 +59,7 @@ def has_strong_mark(prompt: str) -> bool:
     """Return whether a typed prompt has a mark of something lasting."""
     if len(prompt) > _LONGEST:
         return False
-    named = any(map(is_agent_memory_file, _NOTES.findall(prompt)))
+    named = any(map(_NOTES.search, _FILE.findall(prompt)))
     return named or _MARK.search(prompt) is not None
 
 

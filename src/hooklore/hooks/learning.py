@@ -1,87 +1,98 @@
 """The lessons of a hook call, taken when its answer has gone out."""
 
-from pathlib import Path
+import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hooklore.agents.event import EDITING_CLASSES, HookEvent
+from hooklore.agents.event import EventName
 from hooklore.agents.registry import agent_of
 from hooklore.broker import Broker
-from hooklore.config import read_owned_file
 from hooklore.hooks import answers
-from hooklore.instructions.agent_memory_files import is_agent_memory_file
-from hooklore.redaction import redact
-from hooklore.redaction.private_parts import without_private
+from hooklore.records.draft import ProjectKeys
 
 if TYPE_CHECKING:
     from hooklore.hooks.runner import Pending
+    from hooklore.instructions.memory_folder import SeenFolders
+
+_LOOKED_AT: tuple[EventName, ...] = ("session_start", "answer", "session_end")
+"""The events at which the client's memory files are looked at: where a session may have left some, and its model
+is done writing."""
 
 
 def may_teach(pending: "Pending") -> bool:
-    """Return whether there may be something to learn: a prompt typed, or an agent's memory file written.
+    """Return whether there may be something to learn: a prompt typed, or memory files that the agent has written.
 
-    A session whose prompts no person types teaches nothing, nor does a prompt that the client wrote.
+    Prompts of a session in which no person types teach nothing, nor does a prompt that the client wrote. The
+    agent's memory files are its own word, whoever types.
     """
     event = pending.event
-    if event is None or not pending.drafts or not event.is_interactive:
+    if event is None or not pending.drafts:
         return False
     if event.event == "prompt":
         is_clients = event.slash is not None or event.notification is not None
-        return pending.drafts[0].record.basis == "user" and not is_clients
-    return (
-        event.event == "after_tool"
-        and event.tool_class in EDITING_CLASSES
-        and bool(event.paths)
-        and is_agent_memory_file(event.paths[0])
-    )
+        is_typed = event.is_interactive and pending.drafts[0].record.basis == "user"
+        return is_typed and not is_clients
+    return _may_have_files(pending)
 
 
-def learn_from_call(broker: Broker, pending: "Pending") -> int:
-    """Offer the lessons of a call to the write gate and return their number. May raise HookloreError.
+def _may_have_files(pending: "Pending") -> bool:
+    """Return whether the memory files of the client are looked at after this event."""
+    event = pending.event
+    if event is None or event.event not in _LOOKED_AT or event.subagent_id:
+        return False
+    return bool(event.transcript_path) and not pending.is_late
+
+
+def learn_from_call(broker: Broker, pending: "Pending", seen: "SeenFolders") -> Iterator[int]:
+    """Offer the lessons of a call to the write gate, and yield their number, in steps. May raise HookloreError.
 
     A prompt is taken as it was recorded: redacted, without its private parts and hooklore's own text. Of
-    it only the text counts that was typed.
+    it only the text counts that was typed. `seen` are the memory folders as they were seen last.
     """
+    if not may_teach(pending) or _is_known(pending):
+        return
+    if pending.event is not None and pending.event.event == "prompt":
+        yield _learn_from_prompt(broker, pending)
+    else:
+        yield from _learn_from_files(broker, pending, seen)
+
+
+def _learn_from_prompt(broker: Broker, pending: "Pending") -> int:
+    from hooklore.instructions.learner import LearningContext, learn_from_prompt
+
     event = pending.event
-    if event is None or not may_teach(pending) or _is_known(pending):
+    if event is None:
         return 0
-    from hooklore.instructions.learner import (
-        LearningContext,
-        MemoryFile,
-        learn_from_memory_file,
-        learn_from_prompt,
+    who = answers.identify_principal(broker, event, pending)
+    context = LearningContext(who, pending.keys, pending.delivery.id)
+    typed = agent_of(event.agent_id).typed_text(str(pending.body.text or ""))
+    return len(learn_from_prompt(broker, typed, context))
+
+
+def _learn_from_files(broker: Broker, pending: "Pending", seen: "SeenFolders") -> Iterator[int]:
+    from hooklore.instructions.memory_file_look import LookContext, look_at_memory_files
+
+    event = pending.event
+    files = agent_of(event.agent_id).memory_files() if event else None
+    if event is None or files is None:
+        return
+    context = LookContext(
+        answers.identify_principal(broker, event, pending),
+        pending.keys,
+        pending.delivery.id,
+        _tops(pending.keys),
+        event.session_id if event.event != "session_start" else None,
     )
-
-    context = LearningContext(
-        answers.identify_principal(broker, event, pending), pending.keys, pending.delivery.id
-    )
-    body = pending.body
-    if event.event == "prompt":
-        typed = agent_of(event.agent_id).typed_text(str(body.text or ""))
-        return len(learn_from_prompt(broker, typed, context))
-    if body.detail.get("excluded") or body.outcome != "success":
-        return 0
-    old, new, is_whole = _versions_of_file(event)
-    # Redact the text whole: a line of it may be half of an address.
-    file = MemoryFile(event.paths[0], redact(new).text, is_whole)
-    return len(learn_from_memory_file(broker, redact(old).text, file, context))
+    yield from look_at_memory_files(broker, files, event.transcript_path or "", context, seen)
 
 
-def _versions_of_file(event: HookEvent) -> tuple[str, str, bool]:
-    """Return a memory file before and after an edit, and whether the whole of the file is known.
-
-    The file itself is read, because an edit tells of its own lines alone.
-    """
-    before, after = event.call.before_and_after
-    try:
-        raw = read_owned_file(Path(event.paths[0]), follow=False)
-    except (OSError, ValueError):
-        return before, after, event.tool_class == "write"
-    text = without_private(raw.decode("utf-8", "replace"))[0]
-    old = text
-    for edit in reversed(event.call.edits):
-        if edit.after:
-            old = old.replace(edit.after, edit.before, 1)
-    return ("" if event.tool_class == "write" else old), text, True
+def _tops(project: ProjectKeys | None) -> tuple[str, ...]:
+    """Return the tops of a project's work trees: the main one, then the one that the session works in."""
+    if project is None:
+        return ()
+    shared = (key.removeprefix("dir:") for key in project.keys if key.startswith("dir:"))
+    mains = (os.path.dirname(path) for path in shared if os.path.basename(path) == ".git")
+    return tuple(dict.fromkeys((*mains, project.root)))
 
 
 def _is_known(pending: "Pending") -> bool:

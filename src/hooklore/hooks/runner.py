@@ -4,7 +4,7 @@
 blocks the user, and says when memory could not be read. Only what an upgrade under the process causes passes it.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,7 @@ from hooklore.redaction.id_redaction import redact_id
 from hooklore.retrieval.recall import Recall
 
 if TYPE_CHECKING:
+    from hooklore.instructions.memory_folder import SeenFolders
     from hooklore.retrieval.semantic.search import SemanticSearch
 
 _UNWRITTEN = ("lost", "spooled")
@@ -118,6 +119,7 @@ class Runner:
         self._is_replaced = is_replaced
         self._pauses = PauseFile(broker.place)
         self._trouble: dict[str, str] = {}
+        self._seen_folders: SeenFolders = {}
 
     @property
     def recall(self) -> Recall:
@@ -132,7 +134,8 @@ class Runner:
         afterwards = self.settle(pending, has_arrived=not pending.is_late)
         if afterwards:
             self._broker.append(afterwards)
-        self.learn(pending)
+        for _ in self.learn(pending):
+            pass
         return answer
 
     def settle(self, pending: Pending, *, has_arrived: bool) -> list[Draft]:
@@ -145,13 +148,15 @@ class Runner:
             _report(pending.delivery, error)
             return []
 
-    def learn(self, pending: Pending) -> int:
-        """Offer the lessons of a call to the write gate, after its answer. Return their number. Never raises."""
+    def learn(self, pending: Pending) -> Iterator[int]:
+        """Offer the lessons of a call to the write gate, after its answer, and yield after each step how many.
+
+        Other calls may be answered between two steps. Never raises.
+        """
         try:
-            return learning.learn_from_call(self._broker, pending)
+            yield from learning.learn_from_call(self._broker, pending, self._seen_folders)
         except Exception as error:
             _report(pending.delivery, error)
-            return 0
 
     def begin_all(self, deliveries: Iterable[Delivery]) -> list[Pending]:
         """Begin deliveries that came together."""

@@ -1,87 +1,150 @@
-"""Read an agent's own memory files: one memory a file, or one a heading of a file."""
+"""Read the text of an agent's own memory file: one memory a file, or one a heading of a file."""
 
+import hashlib
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
-from hooklore.agents.registry import memory_file_paths
-from hooklore.prompt.title import title_from_text
+from hooklore.prompt.title import MAX_TITLE_LENGTH, title_from_text
 from hooklore.text.display_width import display_width
+from hooklore.text.token_estimate import truncate_text
 
-_FILE = re.compile(
-    (
-        rf"{memory_file_paths()}"
-        r"|(?:^|/)(?:agents(?:\.override)?|memory|qwen|copilot-instructions)\.md$"
-        r"|/\.(?:cursor|windsurf)/rules/.{1,200}\.mdc?$"
-    ),
-    re.IGNORECASE,
-)
-_HEADING = re.compile(r"#{1,6}[ \t]+(?P<words>[^\n]{1,200}?)[ \t#]*$")
+_HEADING = re.compile(r"(?P<marks>#{1,6})[ \t]+(?P<words>[^\n]{1,200}?)[ \t#]*$")
 _BULLET = re.compile(r"\s*(?:[-*+・•]|\d{1,2}[.)])\s+")
 _LEFT_OUT = re.compile(r"[ \t]*(?:---|===|\||<!--|@)")
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
-_FIELD = re.compile(r"(?P<name>description|name):[ \t]*[\"']?(?P<words>[^\n]{1,300}?)[\"']?[ \t]*$")
-_LOOKED_AT = 64 * 1024
+_FIELD = re.compile(
+    r"[ \t]*(?P<name>description|name|type):[ \t]*[\"']?(?P<words>[^\n]{1,400}?)[\"']?[ \t]*$"
+)
+_POINTER = re.compile(
+    r"(?:\[[^\]\n]{0,200}\]\(|[`\[<]{0,2})[^\s()\[\]`]{1,200}\.md\b", re.IGNORECASE
+)
+"""The beginning of a line that points to another file: as a link, or by the file's name."""
+
+_SLUG_DASHES = re.compile(r"[-_.]+")
+MAX_CHARACTERS = 64 * 1024
+"""Characters of a file that are read."""
+
 _SHORTEST = 12
+_NAMING = 24
+"""Columns of a heading that names what it is about. A shorter one (`Errors`) has its file's before it."""
+
 _LONGEST = 1_200
 _MAX_HEADING = 200
+_MAX_PHRASE = 60
 MAX_SECTIONS = 20
 """Sections of one file that are read."""
 
 _CUT = "(cut here: the rest stands in {name})"
 
+Parts = Iterable[tuple[str, str]]
+"""Headings, each with the text below it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a memory file: the `heading` that names it, "" for a whole file, its title and its text."""
+    """A part of a memory file: the `heading` that names it, "" for a whole file, its title and its text.
+
+    `phrases` are other words for it, and `type` is the client's word for its sort of memory, "" without one.
+    """
 
     heading: str
     title: str
     text: str
+    phrases: tuple[str, ...] = ()
+    type: str = ""
+
+    @property
+    def digest(self) -> str:
+        """A short hash that changes with any of it."""
+        told = "\0".join((self.title, self.text, self.type, *self.phrases))
+        return f"text-{hashlib.blake2b(told.encode('utf-8', 'replace'), digest_size=8).hexdigest()}"
 
 
-def is_agent_memory_file(path: str) -> bool:
-    """Return whether a file is an agent's own memory."""
-    return path[-3:].lower() in (".md", "mdc") and _FILE.search(path) is not None
-
-
-def read_sections(text: str, name: str) -> list[Section]:
+def read_sections(text: str, name: str, parts: Parts | None = None) -> list[Section]:
     """Return the sections of the memory file `name`, at most 20, in their order.
 
-    A file whose front matter describes it is one section. Any other file is cut at its headings. The lines
-    of a paragraph are joined. Code, tables and what is too short to mean anything are left out. A section
-    that is too long is cut after a paragraph, and says so.
+    A file whose front matter names it is one section. Any other file is cut at its headings, or is the `parts`
+    into which its client's module cut it. The lines of a paragraph are joined. Code, tables, what is too short
+    to mean anything, and lists of links to other files are left out. A section that is too long is cut after a
+    paragraph, and says so.
     """
-    text = text[:_LOOKED_AT]
-    described, body = _front_matter(text)
-    parts = [("", body.split("\n"))] if described else list(_parts(body.split("\n")))
+    head, body = _front_matter(text[:MAX_CHARACTERS])
+    cut = [("", body.split("\n"))] if head.names else list(_cut_at_headings(body.split("\n")))
+    if parts is not None:
+        cut = [(heading[:_MAX_HEADING], part.split("\n")) for heading, part in parts]
+    subject = next((heading for heading, _ in cut if heading), "") or _words_of(name)
     sections: dict[str, Section] = {}
-    for heading, lines in parts:
-        paragraphs = list(_paragraphs(lines))
-        if display_width("".join(paragraphs)) >= _SHORTEST and heading not in sections:
-            title = title_from_text(described or heading or paragraphs[0])
-            sections[heading] = Section(heading, title, _bounded(paragraphs, name))
+    for heading, lines in cut:
+        paragraphs = _without_pointers(list(_paragraphs(lines)))
+        if display_width("".join(paragraphs)) < _SHORTEST or heading in sections:
+            continue
+        title = head.title or _title(heading, subject) or title_from_text(paragraphs[0])
+        phrases = head.phrases(title)
+        sections[heading] = Section(heading, title, _bounded(paragraphs, name), phrases, head.type)
     return list(sections.values())[:MAX_SECTIONS]
 
 
-def _front_matter(text: str) -> tuple[str, str]:
-    """Return the description, or the name, that a file's front matter gives, and the text below it."""
+@dataclass(frozen=True, slots=True)
+class _FrontMatter:
+    """The fields of a file's front matter that name it, each as its first line has it."""
+
+    fields: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def names(self) -> bool:
+        """True where the front matter names the file."""
+        return bool(self.fields.get("description") or self.fields.get("name"))
+
+    @property
+    def title(self) -> str:
+        """The title of the file: the description says more than a name, which may be a slug."""
+        described = self.fields.get("description") or _words_of(self.fields.get("name", ""))
+        return title_from_text(described)
+
+    @property
+    def type(self) -> str:
+        """The client's word for the sort of memory."""
+        return self.fields.get("type", "").lower()
+
+    def phrases(self, title: str) -> tuple[str, ...]:
+        """Return the words by which the file is looked for, beside its title."""
+        named = _words_of(self.fields.get("name", ""))
+        found = (named, self.fields.get("description", ""))
+        return tuple(
+            truncate_text(each, _MAX_PHRASE - 1) for each in found if each not in ("", title)
+        )
+
+
+def _front_matter(text: str) -> tuple[_FrontMatter, str]:
+    """Return the front matter of a file, and the text below it."""
     head, _, rest = text.partition("\n")
     if head.strip() != "---":
-        return "", text
+        return _FrontMatter(), text
     fields: dict[str, str] = {}
     lines = rest.split("\n")
     for number, line in enumerate(lines):
         if line.strip() == "---":
-            found = fields.get("description") or fields.get("name") or ""
-            return found, "\n".join(lines[number + 1 :])
-        field = _FIELD.match(line)
-        if field:
-            fields.setdefault(field["name"], field["words"])
-    return "", text
+            return _FrontMatter(fields), "\n".join(lines[number + 1 :])
+        found = _FIELD.match(line)
+        if found:
+            fields.setdefault(found["name"], found["words"])
+    return _FrontMatter(), text
 
 
-def _parts(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
+def _words_of(name: str) -> str:
+    """Return the words of a file's name or of a slug."""
+    return " ".join(_SLUG_DASHES.sub(" ", name.removesuffix(".md")).split())
+
+
+def _title(heading: str, subject: str) -> str:
+    """Return the title of a section by its heading, after the file's `subject` where it says little."""
+    if not heading or heading == subject or display_width(heading) >= _NAMING:
+        return title_from_text(heading) if heading else ""
+    return truncate_text(f"{title_from_text(subject)}: {heading}", MAX_TITLE_LENGTH - 1)
+
+
+def _cut_at_headings(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
     """Yield each heading with the lines below it, first those above any heading."""
     heading, part, in_code = "", list[str](), False
     for line in lines:
@@ -109,6 +172,17 @@ def _paragraphs(lines: list[str]) -> Iterator[str]:
         if not is_over:
             heading = _HEADING.match(line)
             current.append(heading["words"] if heading else line.strip())
+
+
+def _without_pointers(paragraphs: list[str]) -> list[str]:
+    """Return the paragraphs that say something themselves; none where most of them point to files."""
+    telling = [each for each in paragraphs if not _is_pointer(each)]
+    return [] if 2 * len(telling) <= len(paragraphs) else telling
+
+
+def _is_pointer(paragraph: str) -> bool:
+    item = _BULLET.match(paragraph)
+    return item is not None and _POINTER.match(paragraph, item.end()) is not None
 
 
 def _bounded(paragraphs: list[str], name: str) -> str:

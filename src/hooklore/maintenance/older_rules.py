@@ -6,8 +6,9 @@ one memory a line.
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.instructions.extract import extract_instructions
-from hooklore.instructions.learner import MEMORY_FILE_SOURCE, PROMPT_SOURCE
+from hooklore.instructions.learner import PROMPT_SOURCE
 from hooklore.memories.approval_queue import list_pending
+from hooklore.records.memory_file import is_from_memory_file
 from hooklore.records.record import Record
 
 
@@ -18,10 +19,10 @@ def is_of_older_rules(record: Record) -> bool:
     """
     if record.approves or record.stream != "memory":
         return False
-    way = str(record.source_detail or "").partition(":")[0]
-    if way == MEMORY_FILE_SOURCE:
+    if is_from_memory_file(record):
         return not record.source.get("thread_id")
-    return way == PROMPT_SOURCE and not extract_instructions(record.body.content_md)
+    is_learnt = str(record.source_detail or "").partition(":")[0] == PROMPT_SOURCE
+    return is_learnt and not extract_instructions(record.body.content_md)
 
 
 def list_waiting_of_older_rules(owner: Reader) -> list[Record]:

@@ -12,6 +12,7 @@ from hooklore.memories.user_backing import is_against_user, is_from_foreign
 from hooklore.prompt.injection import is_prompt_injection
 from hooklore.prompt.planted_orders import gives_planted_order
 from hooklore.records.draft import PERSON, Principal
+from hooklore.records.memory_file import is_from_memory_file
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 from hooklore.records.standing import LADDER, is_confirmed, rung_of
@@ -41,7 +42,7 @@ def find_waiting_reason(
         return reason
     if rung_of(event) in ("tool", "agent", "inferred"):
         reason = find_unbacked_reason(broker, event, who)
-    if reason is None and _is_over_limit(broker, event):
+    if reason is None and not is_from_memory_file(event) and _is_over_limit(broker, event):
         return "run_limit"
     return reason
 
@@ -76,6 +77,10 @@ def _find_fault(event: Record, text: str, labels: Iterable[str], *, may_order: b
     worth = content_lint.find_rejection_reason(text)
     if worth == "chat_log":
         return worth
+    if is_from_memory_file(event):
+        worth = (
+            None  # the client's own rules say what is worth a file, and it takes out what is not
+        )
     hazards = (_find_hazard(event, each) for each in (text, *labels))
     found = (each for each in hazards if each and (each != "gives_orders" or not may_order))
     return next(found, worth)
@@ -154,7 +159,12 @@ def _is_over_limit(broker: Broker, event: Record) -> bool:
 
 
 def _is_kept(record: Record) -> bool:
-    """Return whether a record is what an agent kept, and no later version of it that a person asked for."""
+    """Return whether a record is what an agent kept, and no later version of it that a person asked for.
+
+    Its memory files do not count: a look takes them, no act of the agent in this run.
+    """
     is_by_agent = record.stream == "memory" and record.agent_id != "person"
+    if is_from_memory_file(record):
+        return False
     delivery = str(record.extra("delivery_id") or "")
     return is_by_agent and not is_confirmed(record) and not delivery.endswith(_OF_A_PERSONS_ACT)

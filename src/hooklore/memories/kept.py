@@ -5,6 +5,7 @@ from collections import Counter
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.memories.approval_queue import list_pending
+from hooklore.records.memory_file import is_from_memory_file
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 from hooklore.records.standing import rung_of
@@ -12,17 +13,17 @@ from hooklore.text.plural import format_count, select_form
 
 _READ = 50
 _READ_WAITING = 200
-_MEMORY_FILES = "native:"
-"""The beginning of `source_detail` of a memory that comes from an agent's own memory file."""
 
 
 def list_kept(owner: Reader, session_id: str, since: str = "") -> tuple[list[Record], list[Record]]:
     """Return the memories of a session that stand, and those that wait, newer than the id `since`.
 
-    `owner` reads as the store's owner.
+    Those of an agent's memory files are left out: the client shows what it writes. `owner` reads as the store's
+    owner.
     """
     written = reversed(owner.lookup(keys.in_run(session_id), _READ))
-    standing = [r for r in written if r.stream == "memory" and r.id > since]
+    told = (r for r in written if r.stream == "memory" and not is_from_memory_file(r))
+    standing = [r for r in told if r.id > since]
     waiting = [r for r in list_told_pending(owner, _READ_WAITING) if r.run_id == session_id]
     return standing, [r for r in waiting if r.id > since]
 
@@ -30,10 +31,10 @@ def list_kept(owner: Reader, session_id: str, since: str = "") -> tuple[list[Rec
 def list_told_pending(owner: Reader, limit: int = _READ_WAITING) -> list[Record]:
     """Return the waiting memories that the user is told of, newest first.
 
-    Sections of an agent's memory files wait in silence: the client reads these files anyway.
+    Those of an agent's memory files wait in silence: the client reads these files anyway.
     """
     pending = list_pending(owner, limit)
-    return [r for r in pending if not str(r.source_detail or "").startswith(_MEMORY_FILES)]
+    return [r for r in pending if not is_from_memory_file(r)]
 
 
 def kept_line(owner: Reader, session_id: str) -> str | None:

@@ -12,6 +12,7 @@ LATER_IMPORTS = (
     "hooklore.agents.own_program",
     "hooklore.agents.server_marks",
     "hooklore.instructions.learner",
+    "hooklore.instructions.memory_file_look",
     "hooklore.text.user_text",
     "hooklore.redaction.rules.command_weights",
     "hooklore.redaction.rules.prose_weights",

@@ -9,7 +9,7 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -144,7 +144,7 @@ class Server:
             self._afterwards.extend,
             lifecycle.program.is_replaced,
         )
-        self._lessons: deque[Pending] = deque()
+        self._lessons: deque[Iterator[int]] = deque()
         self._started = time.time()
         self._served = 0
         self._quiet_ticks = 0
@@ -204,8 +204,8 @@ class Server:
         self._listener.turn_away(deliveries)
         self._listener.hear_words(_LAST_SECONDS)
         self._append_shown()
-        while self._lessons:
-            self._runner.learn(self._lessons.popleft())
+        for lesson in self._lessons:
+            deque(lesson, maxlen=0)
         self._leave()
         return REPLACED
 
@@ -317,7 +317,7 @@ class Server:
         ):
             self._reply(waiting, pending, self._runner.finish(pending, got))
             if may_teach(pending):
-                self._lessons.append(pending)
+                self._lessons.append(self._runner.learn(pending))
         self._served += len(hooks)
         self._repair_index()
         self._indexer.wake()
@@ -356,7 +356,10 @@ class Server:
             self._broker.prepare_search()
             self._indexer.wake()
         while self._lessons and self._listener.is_quiet():
-            if self._runner.learn(self._lessons.popleft()):
+            learnt = next(self._lessons[0], None)
+            if learnt is None:
+                self._lessons.popleft()
+            elif learnt:
                 self._indexer.wake()
 
     def _append_shown(self) -> None:

@@ -1,6 +1,8 @@
 """Decide whether a record applies to a query: by its time, its files, and its type of agent."""
 
+from hooklore.records.memory_file import is_from_memory_file
 from hooklore.records.record import Record
+from hooklore.records.standing import is_confirmed
 from hooklore.retrieval.query import RecallQuery
 from hooklore.text.path_globs import extract_file_paths, matches_path_glob
 
@@ -8,6 +10,16 @@ from hooklore.text.path_globs import extract_file_paths, matches_path_glob
 def is_before_cutoff(record: Record, query: RecallQuery) -> bool:
     """Return whether a record was in the log at the time as of which `query` asks."""
     return query.before is None or record.id < query.before[1]
+
+
+def is_loaded_by_client(record: Record, query: RecallQuery) -> bool:
+    """Return whether the client itself puts a memory before its model: it comes from the agent's own file.
+
+    One that a person approved is the person's.
+    """
+    if record.agent_id != query.loads_files_of or record.stream != "memory":
+        return False
+    return is_from_memory_file(record) and not is_confirmed(record)
 
 
 def is_for_agent_type(record: Record, agent_type: str | None) -> bool:

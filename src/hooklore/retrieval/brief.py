@@ -65,7 +65,7 @@ class Brief:
         is_session = query.trigger == "session_start"
         scores = self._scores.load()
         memories = list_brief_memories(reader, scores, self._settings.brief_tokens)
-        shown = shown | scores.unused
+        shown = shown | scores.unused | memories.from_files.get(query.loads_files_of, set())
         found = self._notes(reader, query, shown, memories)
         notes = {name: drop_repeated(part) for name, part in found.items()}
         text = BriefText(keep_tool=query.keep_tool, program=query.program)

@@ -10,9 +10,10 @@ from hooklore.memories.pins import (
     places_with_superprojects,
     select_pins,
 )
+from hooklore.records.memory_file import is_from_memory_file
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
-from hooklore.records.standing import rung_of, standing_of
+from hooklore.records.standing import is_confirmed, rung_of, standing_of
 from hooklore.retrieval.applicability import is_for_agent_type
 from hooklore.retrieval.restatement import drop_overridden, drop_restatements
 
@@ -34,7 +35,8 @@ class BriefMemories:
     themselves. `by_id` are the memories that an index may name: one
     that is for some files waits until a step or a prompt names a file. `around` are the rules and decisions of
     superprojects that the user said, those that are pinned there first. `kept` are the decisions and rules that
-    are the word of agents.
+    are the word of agents. `from_files` are the ids of those that come from the memory files of an agent, by its
+    id.
     """
 
     pinned: list[Record]
@@ -43,6 +45,7 @@ class BriefMemories:
     by_id: dict[str, Record]
     around: list[Record]
     kept: list[Record]
+    from_files: dict[str, set[str]]
 
 
 def list_brief_memories(reader: Reader, scores: LiveScores, tokens: int) -> BriefMemories:
@@ -83,6 +86,7 @@ def _read(reader: Reader, scores: LiveScores, most_rules: int) -> BriefMemories:
         {record.id: record for record in placeless},
         drop_restatements(reader, [*pinned, *rules], leading) if leading else [],
         [r for r in free if memory_kind(r.kind).high_stake and rung_of(r) == "agent"][:_MAX_KEPT],
+        _group_by_files_agent(placeless),
     )
 
 
@@ -92,3 +96,12 @@ def _select_leading(reader: Reader, around: list[Record]) -> list[Record]:
     pinned = select_pins(reader, placeless).records if placeless else ()
     ids = {record.id for record in pinned}
     return [*pinned, *(r for r in placeless if r.id not in ids and standing_of(r).leads_brief)]
+
+
+def _group_by_files_agent(memories: list[Record]) -> dict[str, set[str]]:
+    """Return the ids of the memories from agents' own files by agent. What a person approved is the person's."""
+    found: dict[str, set[str]] = {}
+    for record in memories:
+        if is_from_memory_file(record) and not is_confirmed(record):
+            found.setdefault(str(record.agent_id), set()).add(record.id)
+    return found

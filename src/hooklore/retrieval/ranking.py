@@ -15,6 +15,7 @@ from hooklore.retrieval.applicability import (
     is_before_cutoff,
     is_for_agent_type,
     is_for_files,
+    is_loaded_by_client,
 )
 from hooklore.retrieval.cooldown import unused_penalty
 from hooklore.retrieval.query import RecallQuery
@@ -155,6 +156,8 @@ class Ranking:
         if record.stream == "observation" and record.session_id == query.session_id:
             return False
         if not is_for_files(record, query) or not is_for_agent_type(record, query.agent_type):
+            return False
+        if is_loaded_by_client(record, query):
             return False
         return is_before_cutoff(record, query) and record.id not in self.history.of(query)
 

@@ -18,6 +18,7 @@ from hooklore.retrieval.applicability import (
     has_matching_path,
     is_before_cutoff,
     is_for_files,
+    is_loaded_by_client,
 )
 from hooklore.retrieval.brief import Brief
 from hooklore.retrieval.brief_parts import PART_NAMES
@@ -395,6 +396,7 @@ def _is_free(record: Record, query: RecallQuery, shown: set[str]) -> bool:
     is_broken = not is_rule(record) and breaks_rule(record, query)
     return (
         record.id not in shown
+        and not is_loaded_by_client(record, query)
         and is_before_cutoff(record, query)
         and is_for_files(record, query)
         and may_hold(record, query)

@@ -24,6 +24,7 @@ from hooklore.agents.claude_code.transcript import session_of_transcript, token_
 
 if TYPE_CHECKING:
     from hooklore.agents.diagnosis import Diagnosis
+    from hooklore.agents.memory_files import MemoryFiles
     from hooklore.agents.registration import Registration
     from hooklore.agents.rehearsal import Rehearsal
 
@@ -142,12 +143,6 @@ _ROLES = {
     "statusline-setup": "executor",
 }
 
-_MEMORY_FILES = (
-    r"(?:^|/)(?:claude(?:\.local)?)\.md$"
-    r"|/\.claude/projects/[^/]+/memory/.{1,200}\.md$"
-    r"|/\.claude/agent-memory/.{1,200}\.md$"
-)
-
 
 def _is_summarizer(payload: Payload) -> bool:
     """Return whether a subagent is the one that summarises a session: its type is empty."""
@@ -158,6 +153,12 @@ def _may_start_server(home: Path, project_dir: str) -> bool:
     from hooklore.agents.claude_code.server_answer import may_start
 
     return may_start(home, project_dir)
+
+
+def _memory_files() -> "MemoryFiles":
+    from hooklore.agents.claude_code.memory_folder import MEMORY_FILES
+
+    return MEMORY_FILES
 
 
 def _registration() -> "Registration":
@@ -221,10 +222,15 @@ AGENT = Agent(
     aliases=("claude-code", "claude_code", "conductor"),
     spoken_names=("claude",),
     sites=("claude.com",),
-    later_imports=("hooklore.agents.claude_code.server_answer",),
+    later_imports=(
+        "hooklore.agents.claude_code.memory_folder",
+        "hooklore.agents.claude_code.server_answer",
+    ),
     token_totals=token_totals,
     session_of_transcript=session_of_transcript,
     transcripts=r"\.claude/projects/.*\.jsonl$",
-    memory_files=_MEMORY_FILES,
+    notes=r"(?:^|/)claude(?:\.local)?\.md$",
+    memory_files=_memory_files,
+    loads_memory_files=True,
     recorded_sessions=Path(__file__).with_name("demo_session.jsonl"),
 )

@@ -19,6 +19,7 @@ from hooklore.agents.codex.tool_calls import failure_text, read_call, refine_eve
 
 if TYPE_CHECKING:
     from hooklore.agents.diagnosis import Diagnosis
+    from hooklore.agents.memory_files import MemoryFiles
     from hooklore.agents.registration import Registration
     from hooklore.agents.rehearsal import Rehearsal
 
@@ -92,7 +93,11 @@ _TOOLS = {
 
 _ROLES = {"explorer": "researcher", "worker": "executor", "default": "executor"}
 
-_MEMORY_FILES = r"(?:^|/)agents(?:\.override)?\.md$|/\.codex/memories/.{1,200}\.md$"
+
+def _memory_files() -> "MemoryFiles":
+    from hooklore.agents.codex.memory_handbook import MEMORY_FILES
+
+    return MEMORY_FILES
 
 
 def _registration() -> "Registration":
@@ -148,5 +153,8 @@ AGENT = Agent(
     token_totals=token_totals,
     session_of_transcript=session_of_transcript,
     transcripts=r"\.codex/(?:archived_)?sessions/.*rollout-.*\.jsonl$",
-    memory_files=_MEMORY_FILES,
+    notes=r"(?:^|/)agents(?:\.override)?\.md$",
+    memory_files=_memory_files,
+    loads_memory_files=True,
+    later_imports=("hooklore.agents.codex.memory_handbook",),
 )

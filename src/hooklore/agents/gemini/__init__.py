@@ -26,6 +26,7 @@ from hooklore.agents.gemini.tool_calls import read_call
 
 if TYPE_CHECKING:
     from hooklore.agents.diagnosis import Diagnosis
+    from hooklore.agents.memory_files import MemoryFiles
     from hooklore.agents.registration import Registration
     from hooklore.agents.rehearsal import Rehearsal
 
@@ -106,8 +107,6 @@ _ROLES = {
 _STARTS = Starts(forgetting=frozenset(("resume",)), unheard=frozenset(("clear",)))
 """A session that is resumed has lost the texts of hooks: its file keeps what the user typed."""
 
-_MEMORY_FILES = r"(?:^|/)gemini\.md$|/\.gemini/tmp/[^/]+/memory/.{1,200}\.md$"
-
 
 def _refine_event(event: EventName, payload: Payload) -> EventName:
     """Return the event of a payload: a failed tool is a failure.
@@ -120,6 +119,12 @@ def _refine_event(event: EventName, payload: Payload) -> EventName:
     if event == "before_compaction" and payload.get("trigger") != _BY_USER:
         return "other"
     return event
+
+
+def _memory_files() -> "MemoryFiles":
+    from hooklore.agents.gemini.memory_folder import MEMORY_FILES
+
+    return MEMORY_FILES
 
 
 def _registration() -> "Registration":
@@ -170,5 +175,8 @@ AGENT = Agent(
     spoken_names=("gemini",),
     sites=("geminicli.com",),
     transcripts=r"\.gemini/tmp/[^/]+/chats/.*\.jsonl?$",
-    memory_files=_MEMORY_FILES,
+    notes=r"(?:^|/)gemini\.md$",
+    memory_files=_memory_files,
+    loads_memory_files=True,
+    later_imports=("hooklore.agents.gemini.memory_folder",),
 )

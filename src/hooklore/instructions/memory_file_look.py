@@ -1,0 +1,267 @@
+"""Compare an agent's memory folder with what memory has of it: its files are that agent's own word."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from hooklore.agents.memory_files import MemoryFiles
+from hooklore.broker.bounded_cache import evict_oldest
+from hooklore.broker.broker import Broker
+from hooklore.errors import RecordInvalid
+from hooklore.index import keys
+from hooklore.instructions.agent_memory_files import MAX_CHARACTERS, Section, read_sections
+from hooklore.instructions.extract import extract_instructions
+from hooklore.instructions.memory_folder import (
+    ChangingFile,
+    FolderState,
+    SeenFolders,
+    Stamp,
+    find_state,
+    read_file,
+)
+from hooklore.memories.archive import archive_records
+from hooklore.memories.control_draft import draft_control
+from hooklore.memories.write_gate import remember
+from hooklore.records.draft import PERSON, Principal, ProjectKeys
+from hooklore.records.memory_file import FROM_A_MEMORY_FILE, is_from_memory_file
+from hooklore.records.record import Body, Record
+from hooklore.records.standing import is_confirmed
+from hooklore.redaction import redact
+from hooklore.redaction.private_parts import without_private
+
+FILE_GONE = "its memory file is gone"
+"""The reason of an archiving of what an agent's file no longer says. It stands again when the file says it."""
+
+MOST_A_LOOK = 100
+"""Memories that one look writes. The next look goes on."""
+
+_MAX_KNOWN = 4_000
+"""Memories of an agent that are looked through for those of its files."""
+
+_MAX_ENDERS = 4
+_KINDS = {"feedback": "preference"}
+"""The kind by the client's word for a sort of memory, where that word leaves no doubt."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookContext:
+    """The event at which a folder is looked at: who writes, its project, its delivery, and where files may be.
+
+    `session` is the session in which what changed was written, None where no session of this look did.
+    """
+
+    who: Principal
+    keys: ProjectKeys | None
+    delivery_id: str
+    tops: tuple[str, ...]
+    session: str | None = None
+
+
+def look_at_memory_files(
+    broker: Broker, files: MemoryFiles, transcript: str, context: LookContext, seen: SeenFolders
+) -> Iterator[int]:
+    """Take what changed in the agent's memory folder into memory, and yield after each file how much was written.
+
+    What the agent read before it wrote a file is known of the session alone in which the look finds it changed:
+    such a memory waits as any word after a foreign text does. At a start that session is over, each of its answers
+    and its end had a look of their own, and what is found stands as the agent's word. Raise HookloreError.
+    """
+    state = find_state(files.find_folders(transcript, context.tops), files.names)
+    if state is None:
+        return
+    project = broker.project_of(context.keys)
+    place = f"project:{project.id}" if project else f"agent:{context.who.agent_id}"
+    name = f"{place}|{state.path}"
+    before = seen.get(name)
+    if before == state.files:
+        return
+    look = _Look(broker, files, context, state, place)
+    yield from look.run(before or {})
+    seen[name] = look.taken
+    evict_oldest(seen)
+
+
+class _Look:
+    """One comparison of a folder with the memory of a place."""
+
+    def __init__(
+        self,
+        broker: Broker,
+        files: MemoryFiles,
+        context: LookContext,
+        state: FolderState,
+        place: str,
+    ) -> None:
+        self._broker, self._files, self._context = broker, files, context
+        self._state, self._place = state, place
+        self._folder = _digest(state.path)
+        self.taken: dict[str, Stamp] = {}
+        self._written = 0
+
+    def run(self, before: dict[str, Stamp]) -> Iterator[int]:
+        """Take the files that are not as they were `before`, then end what is gone."""
+        known = self._list_known()
+        for name, stamp in self._state.files.items():
+            if before.get(name) == stamp:
+                self.taken[name] = stamp
+            elif self._written < MOST_A_LOOK:
+                yield from self._take(name, stamp, known)
+        yield self._end_gone(known)
+
+    def _list_known(self) -> list[Record]:
+        """Return the memories of this agent's files in this place, ended ones too, the newest first."""
+        found = self._broker.as_reader(PERSON).history(
+            keys.kept_by(self._context.who.agent_id), _MAX_KNOWN
+        )
+        return [r for r in found if is_from_memory_file(r) and self._is_here(r)]
+
+    def _is_here(self, record: Record) -> bool:
+        place = f"project:{record.project}" if record.project else record.scope
+        return place == self._place
+
+    def _thread(self, name: str) -> str:
+        """Return the name under which the memories of a file are known. Folders name people, so they are hashed."""
+        return f"file-{self._folder}-{_digest(name)}"
+
+    def _take(self, name: str, stamp: Stamp, known: list[Record]) -> Iterator[int]:
+        """Take one file. One that changes while it is read is taken by the next look."""
+        try:
+            text = read_file(self._state, name)
+        except ChangingFile:
+            return
+        self.taken[name] = stamp
+        sections = [] if text is None else self._sections(text, name)
+        older = f"file-{_digest(f'{self._state.path}/{name}')}"
+        of_file = [r for r in known if r.source.get("thread_id") in (self._thread(name), older)]
+        for section in sections:
+            written = self._offer(section, name, of_file)
+            self._written += written
+            yield written
+        yield self._end([r for r in of_file if not any(_is_part(r, s.heading) for s in sections)])
+
+    def _sections(self, text: str, name: str) -> list[Section]:
+        """Return the sections of a file. It is redacted whole: a line of it may be half of an address."""
+        public = redact(without_private(text)[0][:MAX_CHARACTERS]).text
+        split = self._files.split
+        return read_sections(public, name, split(public, self._context.tops) if split else None)
+
+    def _offer(self, section: Section, name: str, of_file: list[Record]) -> int:
+        """Offer a section to the write gate unless memory has it, and return 1 where something was written."""
+        earlier = next((r for r in of_file if _is_part(r, section.heading)), None)
+        if earlier is not None and _is_of(earlier, section) and not self._is_gone(earlier):
+            return 0
+        record = self._memory_of(section, name)
+        if earlier is not None and not earlier.waits:
+            record = record.with_fields(supersedes=earlier.id)
+        result = self._remember(record)
+        if result and earlier is not None and earlier.waits:
+            self._end([earlier])
+        return int(result)
+
+    def _is_gone(self, record: Record) -> bool:
+        """Return whether a memory ended because its file was gone, and for no other reason."""
+        enders = self._broker.as_reader(PERSON).history(keys.end_of(record.id), _MAX_ENDERS)
+        return bool(enders) and all(ender.body.reason == FILE_GONE for ender in enders)
+
+    def _memory_of(self, section: Section, name: str) -> Record:
+        who, thread = self._context.who, self._thread(name)
+        event = f"{self._context.delivery_id}.{thread}.{_digest(section.heading)}"
+        return Record.of(
+            agent_id=who.agent_id,
+            role=who.role,
+            session_id=self._context.session,
+            run_id=self._context.session,
+            idempotency_key=event,
+            kind=_kind_of(section),
+            content_md=section.text,
+            title=section.title or None,
+            when=list(section.phrases) or None,
+            confidence="med",
+            source={
+                "system": "cli",
+                "detail": f"{FROM_A_MEMORY_FILE}:{redact(name).text}"[:200],
+                "thread_id": thread,
+                "message_id": _part_of(section.heading),
+                "text": section.digest,
+            },
+        )
+
+    def _remember(self, record: Record) -> bool:
+        """Keep a memory as the agent's word. What is no label, or what a second redaction finds, is left out."""
+        context = self._context
+        who = replace(context.who, session_id=context.session)
+        for said in (record, record.without("when"), _masked(record)):
+            try:
+                result = remember(self._broker, said.to_json(), who, context.keys, word="agent")
+            except RecordInvalid:
+                continue
+            if result.status != "refused":
+                return result.status not in ("duplicate", "lost")
+        return False
+
+    def _end_gone(self, known: list[Record]) -> int:
+        """End the memories of files that are gone, and the guesses of an older version about other files."""
+        threads = {self._thread(name) for name in self._state.files}
+        own = f"file-{self._folder}-"
+        gone = []
+        for record in known:
+            thread = str(record.source.get("thread_id") or "")
+            is_own = thread.startswith(own) and thread not in threads and self._state.is_whole
+            is_older = thread.count("-") < 2 and bool(record.waits)
+            if is_own or is_older:
+                gone.append(record)
+        return self._end(gone)
+
+    def _end(self, records: list[Record]) -> int:
+        """Archive what stands of these memories, and end the waiting of the others. Return their number.
+
+        What a person approved is theirs, and stays.
+        """
+        reader = self._broker.as_reader(PERSON)
+        left = [r for r in records if not reader.is_ended(r) and not is_confirmed(r)]
+        standing = [r for r in left if not r.waits]
+        if standing:
+            archive_records(self._broker, standing, FILE_GONE)
+        self._end_waiting([r for r in left if r.waits])
+        return len(left)
+
+    def _end_waiting(self, records: list[Record]) -> None:
+        drafts = [
+            draft_control(
+                "supersede", r.scope, Body({"targets": [r.id], "reason": FILE_GONE}),
+                detail=FROM_A_MEMORY_FILE, project=r.project, basis="tool",
+            )
+            for r in records
+        ]  # fmt: skip
+        if drafts:
+            self._broker.append(drafts)
+            self._broker.refresh()
+
+
+def _masked(record: Record) -> Record:
+    texts = {n: redact(str(record.extra(n) or "")).text or None for n in ("content_md", "title")}
+    return record.without("when").with_fields(**texts)
+
+
+def _is_of(record: Record, section: Section) -> bool:
+    """Return whether a memory is of this section as it stands. One of an older version never is."""
+    return record.source.get("text") == section.digest
+
+
+def _part_of(heading: str) -> str | None:
+    """Return the name under which a section is known in its file. A heading may be redacted, so it is hashed."""
+    return f"part-{_digest(heading)}" if heading else None
+
+
+def _is_part(record: Record, heading: str) -> bool:
+    """Return whether a memory is of the section with this heading, which older versions kept as it is."""
+    return (record.source.get("message_id") or None) in (heading or None, _part_of(heading))
+
+
+def _kind_of(section: Section) -> str:
+    found = extract_instructions(section.text)
+    return found[0].kind if found else _KINDS.get(section.type, "fact")
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
