@@ -79,7 +79,8 @@ class Two:
     def kept(self, limit: int) -> Callable[[], bool]:
         """Whether the log has a memory with this limit."""
         return lambda: any(
-            r["stream"] == "memory" and f"{limit} Nm" in str(r["body"]) for r in self.machine.records()
+            r["stream"] == "memory" and f"{limit} Nm" in str(r["body"])
+            for r in self.machine.records()
         )
 
 
@@ -137,7 +138,8 @@ def test_files_from_before_the_install_are_read_at_the_first_headless_start(
     wait_until(two.kept(47), "the memory of the file")
 
     assert f"{TITLE} (claude)" in two.starts()
-    assert "1 of its own memory files" in two.machine.run("hooks", "doctor", rc=0)
+    doctor = two.machine.outcome("hooks", "doctor").stdout
+    assert "1 memory of its own files, told to other agents" in doctor
 
 
 def test_a_private_note_of_gemini_is_read_from_the_folder_that_its_client_names(
@@ -152,13 +154,18 @@ def test_a_private_note_of_gemini_is_read_from_the_folder_that_its_client_names(
     folder = next(claude.home.glob(".gemini/tmp/*/chats")).with_name("memory")
     assert str(folder) in str(first.turns[0].body)
     folder.mkdir(exist_ok=True)
-    folder.joinpath("MEMORY.md").write_text("- The staging host of this project is called kestrel.\n")
+    folder.joinpath("MEMORY.md").write_text(
+        "- The staging host is kestrel.\n- The lathe is in room four.\n"
+    )
 
     gemini.run(HELLO, (gemini_api.say("fine"),))
     wait_until(
-        lambda: any("kestrel" in str(r["body"]) for r in machine.records() if r["stream"] == "memory"),
+        lambda: any(
+            "kestrel" in str(r["body"]) for r in machine.records() if r["stream"] == "memory"
+        ),
         "the memory of the note",
     )
 
     told = hook_text(claude.run(HELLO, (claude_api.say("fine"),)).turns()[0], "SessionStart")
-    assert "kestrel (gemini)" in told
+    assert "The staging host is kestrel (gemini)" in told
+    assert "The lathe is in room four (gemini)" in told

@@ -9,8 +9,11 @@ FindFolders = Callable[[str, tuple[str, ...]], tuple[str, ...]]
 It is given the path of the session's transcript, and the tops of its repository: the main work tree's first.
 """
 
-SplitFile = Callable[[str, tuple[str, ...]], tuple[tuple[str, str], ...]]
-"""Returns (heading, text) of each part of a memory file that is about a project with these tops."""
+SplitFile = Callable[[str, str, tuple[str, ...]], tuple[tuple[str, str], ...] | None]
+"""Returns (heading, text) of each part of a memory file, given its name, its text and the tops of the project.
+
+None says that the file has no form of the client's own, and is cut at its headings.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +21,7 @@ class MemoryFiles:
     """Where a client keeps its memory files, and how they are read.
 
     `find_folders` finds their folder. `names` are the files of it that are read, as patterns. `split` takes
-    apart a file that serves every project.
+    apart a file that the client gives a form of its own.
     """
 
     find_folders: FindFolders

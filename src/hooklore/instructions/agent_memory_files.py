@@ -19,7 +19,12 @@ _FIELD = re.compile(
 _POINTER = re.compile(
     r"(?:\[[^\]\n]{0,200}\]\(|[`\[<]{0,2})[^\s()\[\]`]{1,200}\.md\b", re.IGNORECASE
 )
-"""The beginning of a line that points to another file: as a link, or by the file's name."""
+"""The beginning of an item that points to another file: as a link, or by the file's name."""
+
+_SEE = re.compile(
+    r"(?:see|→|->|参照:?)[ \t]*[`\[(]*[^\s()\[\]`]{1,200}\.md[`\])]*\.?$", re.IGNORECASE
+)
+"""The end of an item that does."""
 
 _SLUG_DASHES = re.compile(r"[-_.]+")
 MAX_CHARACTERS = 64 * 1024
@@ -30,7 +35,6 @@ _NAMING = 24
 """Columns of a heading that names what it is about. A shorter one (`Errors`) has its file's before it."""
 
 _LONGEST = 1_200
-_MAX_HEADING = 200
 _MAX_PHRASE = 60
 MAX_SECTIONS = 20
 """Sections of one file that are read."""
@@ -70,19 +74,26 @@ def read_sections(text: str, name: str, parts: Parts | None = None) -> list[Sect
     paragraph, and says so.
     """
     head, body = _front_matter(text[:MAX_CHARACTERS])
-    cut = [("", body.split("\n"))] if head.names else list(_cut_at_headings(body.split("\n")))
     if parts is not None:
-        cut = [(heading[:_MAX_HEADING], part.split("\n")) for heading, part in parts]
-    subject = next((heading for heading, _ in cut if heading), "") or _words_of(name)
+        cut = [(heading, title_from_text(heading), part) for heading, part in parts]
+    elif head.names:
+        cut = [("", head.title, body)]
+    else:
+        cut = _titled(list(_cut_at_headings(body.split("\n"))), _words_of(name))
     sections: dict[str, Section] = {}
-    for heading, lines in cut:
-        paragraphs = _without_pointers(list(_paragraphs(lines)))
-        if display_width("".join(paragraphs)) < _SHORTEST or heading in sections:
-            continue
-        title = head.title or _title(heading, subject) or title_from_text(paragraphs[0])
-        phrases = head.phrases(title)
-        sections[heading] = Section(heading, title, _bounded(paragraphs, name), phrases, head.type)
+    for heading, title, part in cut:
+        told = _without_pointers(list(_paragraphs(part.split("\n"))))
+        if display_width("".join(told)) >= _SHORTEST and heading not in sections:
+            named = title or title_from_text(told[0])
+            phrases = head.phrases(named)
+            sections[heading] = Section(heading, named, _bounded(told, name), phrases, head.type)
     return list(sections.values())[:MAX_SECTIONS]
+
+
+def _titled(cut: list[tuple[str, str]], name: str) -> list[tuple[str, str, str]]:
+    """Return (heading, title, text) of each part. A heading that says little has the first one before it."""
+    subject = next((heading for heading, _ in cut if heading), "") or name
+    return [(heading, _title(heading, subject), part) for heading, part in cut]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +155,8 @@ def _title(heading: str, subject: str) -> str:
     return truncate_text(f"{title_from_text(subject)}: {heading}", MAX_TITLE_LENGTH - 1)
 
 
-def _cut_at_headings(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield each heading with the lines below it, first those above any heading."""
+def _cut_at_headings(lines: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield each heading with the text below it, first the one above any heading."""
     heading, part, in_code = "", list[str](), False
     for line in lines:
         in_code ^= _FENCE.match(line) is not None
@@ -153,9 +164,9 @@ def _cut_at_headings(lines: list[str]) -> Iterator[tuple[str, list[str]]]:
         if found is None:
             part.append(line)
             continue
-        yield heading, part
-        heading, part = found["words"][:_MAX_HEADING], []
-    yield heading, part
+        yield heading, "\n".join(part)
+        heading, part = found["words"], []
+    yield heading, "\n".join(part)
 
 
 def _paragraphs(lines: list[str]) -> Iterator[str]:
@@ -177,12 +188,17 @@ def _paragraphs(lines: list[str]) -> Iterator[str]:
 def _without_pointers(paragraphs: list[str]) -> list[str]:
     """Return the paragraphs that say something themselves; none where most of them point to files."""
     telling = [each for each in paragraphs if not _is_pointer(each)]
-    return [] if 2 * len(telling) <= len(paragraphs) else telling
+    if 2 * len(telling) <= len(paragraphs):
+        return []
+    return telling if len(telling) > 1 else [_BULLET.sub("", telling[0], count=1)]
 
 
 def _is_pointer(paragraph: str) -> bool:
     item = _BULLET.match(paragraph)
-    return item is not None and _POINTER.match(paragraph, item.end()) is not None
+    if item is None:
+        return False
+    is_link = _POINTER.match(paragraph, item.end()) is not None
+    return is_link or _SEE.search(paragraph) is not None
 
 
 def _bounded(paragraphs: list[str], name: str) -> str:

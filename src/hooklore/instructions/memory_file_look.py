@@ -143,7 +143,9 @@ class _Look:
         """Return the sections of a file. It is redacted whole: a line of it may be half of an address."""
         public = redact(without_private(text)[0][:MAX_CHARACTERS]).text
         split = self._files.split
-        return read_sections(public, name, split(public, self._context.tops) if split else None)
+        return read_sections(
+            public, name, split(name, public, self._context.tops) if split else None
+        )
 
     def _offer(self, section: Section, name: str, of_file: list[Record]) -> int:
         """Offer a section to the write gate unless memory has it, and return 1 where something was written."""

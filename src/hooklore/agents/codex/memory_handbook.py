@@ -20,13 +20,13 @@ def find_memory_folders(transcript: str, _tops: tuple[str, ...]) -> tuple[str, .
     return (f"{own}/memories",) if own and sessions else ()
 
 
-def split_handbook(text: str, tops: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+def split_handbook(_name: str, text: str, tops: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Return the parts of the groups that name a folder of the project, without the lists of their tasks."""
     found = list(_GROUP.finditer(text))
     ends = [*(each.start() for each in found[1:]), len(text)]
     groups = ((g["name"], text[g.end() : end]) for g, end in zip(found, ends, strict=True))
     return tuple(
-        (f"{name}: {part}", body)
+        (f"{part} of {name}", body)
         for name, group in groups
         if _is_about(group, tops)
         for part, body in _parts(group)

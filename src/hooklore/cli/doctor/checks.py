@@ -9,6 +9,7 @@ from hooklore.agents.diagnosis import SettingsCheck
 from hooklore.cli.doctor import (
     launcher_checks,
     life_checks,
+    memory_files,
     protocol_checks,
     registration_checks,
     server_checks,
@@ -86,6 +87,7 @@ def _life_checks(agent: Agent) -> tuple[Named, ...]:
         (agent.name.lower(), life_checks.client_program),
         ("fired", life_checks.fired),
         ("canary recalled", life_checks.canary_recalled),
+        ("memory files", memory_files.memory_files),
     )
 
 

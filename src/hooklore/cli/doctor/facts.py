@@ -1,7 +1,7 @@
 """The facts that a run of `hooks doctor` collects, before anything is judged."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from hooklore.agents.agent import Agent
@@ -213,6 +213,14 @@ class StoreProof:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryFileCount:
+    """The memories from an agent's own memory files: those that stand, and those that wait."""
+
+    standing: int = 0
+    waiting: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class AgentFacts:
     """The facts of one more agent that is registered on this machine."""
 
@@ -245,6 +253,7 @@ class Facts:
     store_proof: StoreProof | Unknown
     recall_proof: RecallProof | Unknown
     protocol: tuple[PlacedProtocol, ...] | Unknown = ()
+    memory_files: Mapping[str, MemoryFileCount] | Unknown = field(default_factory=dict)
     others: tuple[AgentFacts, ...] = ()
 
     def of(self, other: AgentFacts) -> "Facts":

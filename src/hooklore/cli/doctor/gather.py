@@ -14,6 +14,7 @@ from hooklore.agents.registry import default_agent, known_agents
 from hooklore.cli.doctor.agent_look import AgentLook, first_look
 from hooklore.cli.doctor.facts import Facts
 from hooklore.cli.doctor.launcher_folder import launcher_facts
+from hooklore.cli.doctor.memory_files import count_memory_files
 from hooklore.cli.doctor.part import LOOK_SECONDS, Part, wait_for
 from hooklore.cli.doctor.resident_files import resident_facts
 from hooklore.cli.doctor.store_folder import store_facts
@@ -50,6 +51,7 @@ class _Looks:
         self._store = Part(lambda: store_facts(place))
         self._protocol = Part(lambda: _protocol(home, project_dir, env))
         self._user = Part(lambda: user_facts(place, env, self._program()))
+        self._memory_files = Part(lambda: count_memory_files(place))
         self._lock = Part(lambda: lock_facts(place))
         self._resident = Part(lambda: resident_facts(place))
         self._life = StoreLook(place, self._lock, self._resident, self._deadline)
@@ -72,7 +74,10 @@ class _Looks:
         """Wait until all is found or the time is over."""
         try:
             settings = (look.settings for look in self._agents)
-            alone = (self._launcher, self._store, self._protocol, self._user)
+            alone = (
+                *(self._launcher, self._store, self._protocol, self._user),
+                self._memory_files,
+            )
             life = (self._lock, self._resident, self._life)
             wait_for((*settings, *alone, *life), self._deadline)
             self._wait_for_recalls()
@@ -103,6 +108,7 @@ class _Looks:
             store_proof=self._life.proof,
             recall_proof=self._first.recall.found,
             protocol=self._protocol.found,
+            memory_files=self._memory_files.found,
             others=tuple(look.facts(self._env) for look in self._others),
         )
 
