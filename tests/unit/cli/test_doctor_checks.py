@@ -22,6 +22,7 @@ from hooklore.cli.doctor.facts import (
     LauncherFacts,
     LockFacts,
     LoosePath,
+    MemoryFileCount,
     Probe,
     Process,
     RecallProof,
@@ -316,6 +317,7 @@ def test_every_check_has_a_case_that_fails_it_or_only_tells() -> None:
     telling = {
         "subdirectory", "config directory", "session environment", "foreign log", "quarantine",
         "newer lines", "payloads", "redaction", "switched off", "this terminal", "claude code", "fired",
+        "memory files",
     }  # fmt: skip
 
     assert {name for name, _ in checks_of(AGENT)} == {name for name, *_ in FAILURES} | telling
@@ -736,3 +738,20 @@ def test_the_command_is_found_as_the_users_shell_finds_it(tmp_path: Path) -> Non
     launched = f"{tmp_path}/.local/share/hooklore/hooklore"
     assert without == CommandFacts(None, launched)
     assert linked == CommandFacts(str(links / "hooklore"), launched, is_ours=True, is_same=True)
+
+
+@pytest.mark.parametrize(
+    ("count", "ok", "says"),
+    [
+        (MemoryFileCount(), True, "0 memories of its own files, told to other agents"),
+        (MemoryFileCount(41), True, "41 memories of its own files, told to other agents"),
+        (MemoryFileCount(41, 1), None, "told to other agents; 1 waits for you"),
+    ],
+)
+def test_the_memories_of_the_agents_own_files_are_counted(
+    count: MemoryFileCount, ok: bool | None, says: str
+) -> None:
+    found = check(replace(healthy(), memory_files={AGENT.id: count}), "memory files")
+
+    assert found.ok is ok
+    assert says in found.detail

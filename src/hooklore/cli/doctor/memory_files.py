@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from hooklore.agents.check import Check, noted, passed
 from hooklore.agents.registry import MODULES
 from hooklore.broker.broker import Broker
-from hooklore.cli.doctor.facts import Facts, MemoryFileCount, Unknown
+from hooklore.cli.doctor.facts import Facts, MemoryFileCount, known
 from hooklore.config import StoreLocation, load_settings
 from hooklore.index import keys
 from hooklore.records.draft import PERSON
@@ -37,11 +37,9 @@ def _count(broker: Broker, agent: str) -> MemoryFileCount:
 
 def memory_files(facts: Facts) -> Check:
     """Tell how many memories come from the agent's own memory files."""
-    if isinstance(facts.memory_files, Unknown):
-        return noted("memory files", f"not counted: {facts.memory_files.reason}")
+    count = known(facts.memory_files).get(facts.agent.id, MemoryFileCount())
     if facts.agent.memory_files() is None:
         return passed("memory files", "its client keeps none that are read")
-    count = facts.memory_files.get(facts.agent.id, MemoryFileCount())
     told = f"{format_count(count.standing, 'memory')} of its own files, told to other agents"
     if not count.waiting:
         return passed("memory files", told)
