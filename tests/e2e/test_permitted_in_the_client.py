@@ -55,6 +55,19 @@ def test_the_agent_keeps_and_opens_a_memory_and_nobody_is_asked(machine: Machine
     assert "error: " not in told
 
 
+def test_the_launchers_path_is_permitted_as_the_name_is(machine: Machine) -> None:
+    own = f"'{machine.claude.home}/.local/share/hooklore/hooklore'"
+
+    with Terminal(
+        machine.claude, [bash(KEPT.replace("hooklore", own, 1)), say("all done")], DEFAULT_MODE
+    ) as session:
+        session.type("keep it")
+        session.send("all done")
+
+    kept = [Record(record) for record in machine.records() if record["stream"] == "memory"]
+    assert [record.body.title for record in kept] == ["Locks are independent"]
+
+
 def test_another_command_of_ours_is_asked_about(machine: Machine) -> None:
     turns = [bash(f"{KEPT} --scope global"), say("all done")]
 

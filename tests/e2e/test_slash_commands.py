@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from hooklore.agents.own_program import launcher_program
 from hooklore.broker import Broker
 from hooklore.cli.main import hooks_main
 from hooklore.config import store_location_at
@@ -14,6 +15,7 @@ from tests.claude.api import said, say
 from tests.claude.session import Claude, Session
 from tests.claude.terminal import ENTER, Terminal
 from tests.support.desk import PERSON
+from tests.support.own_home import MINIMAL_PATH
 
 ROOT = Path(__file__).parents[2]
 
@@ -61,11 +63,14 @@ def test_memory_search_shows_what_the_command_prints(claude: Claude, kept: None)
     assert "the mill is old" not in told(session)
 
 
-@pytest.mark.parametrize("plugin", [False, True])
+@pytest.mark.parametrize(("plugin", "is_on_path"), [(False, True), (True, True), (False, False)])
 def test_an_install_for_the_user_is_enough_and_with_the_plugin_there_is_one(
-    claude: Claude, kept: None, monkeypatch: pytest.MonkeyPatch, *, plugin: bool
+    claude: Claude, kept: None, monkeypatch: pytest.MonkeyPatch, *, plugin: bool, is_on_path: bool
 ) -> None:
     monkeypatch.setenv("HOME", str(claude.home))
+    monkeypatch.setenv("PATH", claude.environment["PATH"] if is_on_path else MINIMAL_PATH)
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
+    program = "hooklore" if is_on_path else launcher_program(str(claude.home))
     monkeypatch.delenv("CLAUDE_CONFIG_DIR", raising=False)
     before = {path.name for path in claude.home.rglob("*.md")}
     assert hooks_main(("install", "--user")) == 0
@@ -76,7 +81,7 @@ def test_an_install_for_the_user_is_enough_and_with_the_plugin_there_is_one(
 
     assert session.rc == 0
     assert told(session).count("fact:press: 共有記憶は一行である") >= 1
-    assert told(session).count("`hooklore memory search 記憶` printed:") == 1
+    assert told(session).count(f"`{program} memory search 記憶` printed:") == 1
     assert "fact:mill" not in told(session)
     assert "memory.md" not in {path.name for path in claude.home.rglob("*.md")} - before
 

@@ -95,7 +95,7 @@ class _Step(NamedTuple):
     @classmethod
     def of(cls, operator: str, words: list[str]) -> "_Step":
         bare = _without_prefixes(words)
-        return cls(operator, words, bare, _basename(bare[0]) if bare else "")
+        return cls(operator, words, bare, bare[0].rpartition("/")[2] if bare else "")
 
 
 def command_key(command: str) -> str:

@@ -5,6 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from hooklore.agents.own_program import BY_PATH, quoted_program
+from hooklore.agents.registration import LAUNCHER_PATH
 from hooklore.records.draft import Draft
 from hooklore.records.record import Body
 from hooklore.retrieval.topic_index import INDEX_HEADING
@@ -167,6 +169,17 @@ def test_what_ended_a_record_is_shown_with_it(memory: Memory, hooklore: Run) -> 
     hooklore("forget", id_, "--yes")
 
     assert any(line.startswith("ended: by tombstone ") for line in hooklore("show", id_).lines)
+
+
+def test_last_names_the_program_as_the_session_was_told_it(memory: Memory, hooklore: Run) -> None:
+    mark = memory.home / LAUNCHER_PATH / BY_PATH
+    mark.parent.mkdir(parents=True)
+    mark.touch()
+    told = memory.hook("SessionStart", "s-2", source="startup")
+    mark.unlink()
+
+    assert f"{quoted_program(str(memory.home))} remember" in told
+    assert told in hooklore("last").out
 
 
 def test_last_shows_word_for_word_what_the_session_was_shown(memory: Memory, hooklore: Run) -> None:

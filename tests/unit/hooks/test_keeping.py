@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from hooklore.agents.own_program import BY_PATH, quoted_program
+from hooklore.agents.program_name import name_program
+from hooklore.agents.registration import LAUNCHER_PATH
 from hooklore.agents.server_marks import server_marks_path
 from hooklore.config import StoreLocation
 from hooklore.hooks.keep_reminder import PROMPTS_BETWEEN, REMINDER, TOOL_REMINDER, remind
 from hooklore.retrieval.brief_text import KEEP_LINE, KEEP_TOOL_LINE, keep_line
+from hooklore.retrieval.topic_index import INDEX_HEADING
 from hooklore.text.token_estimate import estimate_tokens
 from tests.support.agent import Agent, repository
 
@@ -207,3 +211,24 @@ def test_a_server_of_another_agent_or_project_is_not_named(
 
     assert KEEP_LINE in agent.starts("s1")
     assert REMINDER in agent.asks(MARKED)
+
+
+def test_where_no_shell_finds_the_command_every_line_names_the_launchers_path(
+    agent: Agent, home: Path
+) -> None:
+    agent.remembers("The press is in room 4", "fact")
+    own = quoted_program(str(home))
+    mark_by_path(home)
+
+    brief, reminded = agent.starts("s1"), agent.asks(MARKED)
+
+    assert name_program(KEEP_LINE, own) in brief
+    assert name_program(INDEX_HEADING, own) in brief
+    assert name_program(REMINDER, own) in reminded
+    assert "`hooklore " not in brief + reminded
+
+
+def mark_by_path(home: Path) -> None:
+    mark = home / LAUNCHER_PATH / BY_PATH
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    mark.touch()

@@ -113,6 +113,7 @@ def test_a_prompt_keeps_the_users_words_only() -> None:
         ("hooklore search press", True),
         ("cd /x && hooklore last --json | head -3", True),
         ("/home/u/.venv/bin/hooklore show 0190", True),
+        ("cd x; '/home/a b/hooklore' show 0190", True),
         ("uv run hooklore list", True),
         ("python -m hooklore.cli list", True),
         ("hooks doctor", True),

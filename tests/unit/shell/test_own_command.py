@@ -1,3 +1,4 @@
+import shlex
 import time
 
 import pytest
@@ -214,3 +215,37 @@ def test_a_long_word_before_an_expansion_is_read_at_once() -> None:
     assert found is not None
     assert found.verb == "forget"
     assert time.perf_counter() - started < 1.0
+
+
+@pytest.mark.parametrize(
+    "own_path",
+    [
+        "/home/u/.local/share/hooklore/hooklore",
+        "/home/a b/.local/share/hooklore/hooklore",
+        "/home/東京/.local/share/hooklore/hooklore",
+        "/home/o'brien/.local/share/hooklore/hooklore",
+    ],
+)
+def test_the_launchers_path_is_as_good_as_the_name_and_no_other_path_is(own_path: str) -> None:
+    program = shlex.quote(own_path)
+    decided = find_decision(f"{program} approve 0198ab", own_path)
+    wrapped = find_decision(f"cd /x && {program} approve 0198ab", own_path)
+
+    assert is_free_call(f'{program} remember --when "鍵" "Each lock alone."', own_path)
+    assert is_free_call("hooklore get a", own_path)
+    assert not is_free_call(f"{program} get $(cat id)", own_path)
+    assert not is_free_call(f"/tmp{own_path} get a".replace("'", ""), own_path)
+    assert decided is not None
+    assert (decided.verb, decided.words, decided.is_alone) == (
+        "approve",
+        ("approve", "0198ab"),
+        True,
+    )
+    assert wrapped is not None
+    assert (wrapped.verb, wrapped.is_alone) == ("approve", False)
+
+
+@pytest.mark.parametrize("command", ["'' remember x", '"" get a'])
+def test_an_empty_word_is_no_program_of_ours(command: str) -> None:
+    assert not is_free_call(command)
+    assert find_decision(command.replace("get a", "approve hooklore")) is None
