@@ -258,6 +258,22 @@ def test_a_line_of_hundreds_of_mutations_with_an_id_has_exactly_one_answer(
     assert (ending.rest, ending.complaint, ending.status) == (b"", b"", 0)
 
 
+def test_a_client_that_says_all_at_once_and_closes_its_end_is_still_answered(
+    client: LineClient,
+) -> None:
+    client.send(
+        INITIALIZE,
+        call_of(1, "remember", content="The press runs at 203 dpi."),
+        call_of(2, "wake_up"),
+        '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}',
+    )
+    answers = [json.loads(line) for line in client.end().rest.splitlines()]
+
+    kept = {answer["id"]: answer for answer in answers}[1]
+    assert kept["result"]["isError"] is False
+    assert ids_of(answers) - Counter([2]) == Counter(["opening", 1])
+
+
 def flat(answer: Any) -> list[Any]:
     return answer if isinstance(answer, list) else [answer]
 

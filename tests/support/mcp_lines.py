@@ -46,7 +46,8 @@ class LineClient:
     def send(self, *lines: str | bytes) -> None:
         """Send lines. A thread writes them, so that a server that answers meanwhile is not in the way."""
         raw = b"".join((line.encode() if isinstance(line, str) else line) + b"\n" for line in lines)
-        Thread(target=self._write, args=[raw]).start()
+        self._writer = Thread(target=self._write, args=[raw])
+        self._writer.start()
 
     def _write(self, raw: bytes) -> None:
         assert self._process.stdin is not None
@@ -77,6 +78,7 @@ class LineClient:
 
     def end(self) -> Ending:
         """Close the server's input and return how it ended."""
+        self._writer.join()
         rest, complaint = self._process.communicate(timeout=60)
         return Ending(rest, complaint, self._process.returncode)
 

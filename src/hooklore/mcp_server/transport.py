@@ -5,13 +5,16 @@ from typing import Any
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.server.lowlevel import Server
-from mcp.shared.message import SessionMessage
-from mcp.types import JSONRPCError
+from mcp.shared.message import ServerMessageMetadata, SessionMessage
+from mcp.types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
 from hooklore.mcp_server.batches import Batches, encode
 from hooklore.mcp_server.envelope import read_line
 from hooklore.mcp_server.input_lines import MendedInput
 from hooklore.mcp_server.output_lines import OutputLines
+
+_LAST_SECONDS = 10.0
+"""How long calls may take that are under way when the client has closed stdin."""
 
 
 async def serve_lines(server: Server[Any]) -> None:
@@ -30,22 +33,47 @@ class _Transport:
 
     def __init__(self) -> None:
         self._batches, self._output = Batches(), OutputLines()
+        self._owed, self._settled = 0, anyio.Event()
 
     async def read(self, to_server: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
-        """Hand each message of the client on, and answer what is none."""
+        """Hand each message of the client on, and answer what is none.
+
+        The SDK gives up what it works on when the stream ends. So the stream ends when all is answered: a client
+        that has nothing more to say may still read.
+        """
         async with to_server:
             async for line in anyio.wrap_file(MendedInput()):
-                read, answer = read_line(line), None
-                parts = list(read.parts)
-                if read.is_batch:
-                    parts, answer = self._batches.open(parts)
-                for part in parts:
-                    if isinstance(part, JSONRPCError):
-                        await self._output.write(encode(part))
-                    else:
-                        await to_server.send(SessionMessage(part))
-                if answer is not None:
-                    await self._output.write(answer)
+                await self._take(line, to_server)
+            with anyio.move_on_after(_LAST_SECONDS):
+                while self._owed:
+                    await self._settled.wait()
+
+    async def _take(
+        self, line: str, to_server: MemoryObjectSendStream[SessionMessage | Exception]
+    ) -> None:
+        read, answer = read_line(line), None
+        parts = list(read.parts)
+        if read.is_batch:
+            parts, answer = self._batches.open(parts)
+        for part in parts:
+            if isinstance(part, JSONRPCError):
+                await self._output.write(encode(part))
+            else:
+                await to_server.send(self._owe(part))
+        if answer is not None:
+            await self._output.write(answer)
+
+    def _owe(self, message: JSONRPCRequest | JSONRPCNotification) -> SessionMessage:
+        if isinstance(message, JSONRPCNotification):
+            return SessionMessage(message)
+        self._owed += 1
+        return SessionMessage(message, ServerMessageMetadata(on_request_unanswered=self._settle))
+
+    async def _settle(self) -> None:
+        """Count a request that was answered, or that its client cancelled."""
+        self._owed -= 1
+        self._settled.set()
+        self._settled = anyio.Event()
 
     async def write(self, from_server: MemoryObjectReceiveStream[SessionMessage]) -> None:
         """Write each message of the SDK, or the batch that it completes."""
@@ -54,3 +82,5 @@ class _Transport:
                 line = self._batches.answer(sent.message)
                 if line is not None:
                     await self._output.write(line)
+                if isinstance(sent.message, JSONRPCResponse | JSONRPCError):
+                    await self._settle()
