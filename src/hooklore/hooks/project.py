@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hooklore.hooks.git_config import read_values
 from hooklore.hooks.git_repository import Repository, find_repository, read_text, real_directory
-from hooklore.hooks.superprojects import count_listing, find_holders, list_path
+from hooklore.hooks.superprojects import count_listing, find_enclosing, list_path
 from hooklore.records.draft import ProjectKeys
 from hooklore.redaction import redact
 
@@ -22,10 +22,10 @@ _TEMPORARY_TREES = ("/var/folders", "/private/var/folders")
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """The repository of a folder, and the repositories around it that hold its files."""
+    """The repository of a folder, and, for a submodule, the repositories around that."""
 
     repository: Repository
-    holders: tuple[Repository, ...]
+    enclosing: tuple[Repository, ...]
     home: str
 
 
@@ -73,7 +73,7 @@ def _answer(cwd: str | None, project_dir: str | None, home: str) -> _Resolution:
         return _plain(real_directory(project_dir) or start, start, base)
     if len(_places) >= _CACHED:
         _places.clear()
-    place = _Place(repository, find_holders(repository, never), base)
+    place = _Place(repository, find_enclosing(repository, never), base)
     _places[cwd, project_dir, home] = (time.monotonic(), place)
     return _of_known(place)
 
@@ -85,7 +85,7 @@ def _of_known(place: _Place) -> _Resolution:
     if cached is None or cached[0] != stamp:
         if len(_cache) >= _CACHED:
             _cache.clear()
-        cached = _cache[key] = (stamp, _of_repository(repository, place.holders))
+        cached = _cache[key] = (stamp, _of_repository(repository, place.enclosing))
     return cached[1]
 
 
@@ -118,7 +118,7 @@ def _stamp(place: _Place) -> _Stamp:
         os.path.join(repository.git, "HEAD"),
         os.path.join(repository.common, "config"),
         os.path.join(repository.git, "commondir"),
-        *map(list_path, place.holders),
+        *map(list_path, place.enclosing),
     )
     return tuple(_state(name) for name in names)
 
@@ -131,7 +131,7 @@ def _state(path: str) -> tuple[int, int, int] | None:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def _of_repository(repository: Repository, holders: tuple[Repository, ...]) -> _Resolution:
+def _of_repository(repository: Repository, enclosing: tuple[Repository, ...]) -> _Resolution:
     remotes = _remotes(read_text(os.path.join(repository.common, "config")) or "")
     chosen = _chosen(remotes)
     remote = normalize_remote(remotes[chosen]) if chosen else None
@@ -149,10 +149,10 @@ def _of_repository(repository: Repository, holders: tuple[Repository, ...]) -> _
     else:
         reasons.append("no usable remote: known by its git directory")
     reasons.append(f"branch {branch}" if branch else "no branch is checked out")
-    listing = count_listing(repository, holders)
-    reasons += [f"{each.top}: {_IS_AROUND}" for each in holders[:listing]]
-    reasons += [f"{each.top}: {_IS_NOT_AROUND}" for each in holders[listing:][:1]]
-    around = tuple(_around_keys(each) for each in holders[:listing])
+    listing = count_listing(repository, enclosing)
+    reasons += [f"{each.top}: {_IS_AROUND}" for each in enclosing[:listing]]
+    reasons += [f"{each.top}: {_IS_NOT_AROUND}" for each in enclosing[listing:][:1]]
+    around = tuple(_around_keys(each) for each in enclosing[:listing])
     return _Resolution(ProjectKeys(keys, name, repository.top, branch, around), tuple(reasons))
 
 

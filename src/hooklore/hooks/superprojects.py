@@ -19,10 +19,10 @@ _LARGEST_LIST = 256 * 1024
 """Bytes of a `.gitmodules`. One that is larger lists nothing."""
 
 
-def find_holders(submodule: Repository, never: Collection[str]) -> tuple[Repository, ...]:
-    """Return the repositories that lie around a submodule and hold its files, the nearest first.
+def find_enclosing(submodule: Repository, never: Collection[str]) -> tuple[Repository, ...]:
+    """Return the repositories around a submodule that may be its superprojects, the nearest first.
 
-    For a repository that is no submodule nothing is looked for. None of `never` is a holder's top.
+    For a repository that is no submodule nothing is looked for. None of `never` is the top of one.
     """
     return tuple(_climb(submodule, never))
 
@@ -32,16 +32,13 @@ def _climb(inner: Repository, never: Collection[str]) -> Iterator[Repository]:
         if not inner.is_submodule:
             return
         outer = find_repository(os.path.dirname(inner.top), never)
-        if outer is None or not _holds(outer, inner):
+        if outer is None or outer.claim is not None or not _has_one_owner(outer, inner):
             return
         yield outer
         inner = outer
 
 
-def _holds(outer: Repository, inner: Repository) -> bool:
-    """Return whether the files of `inner` lie in the git directory of `outer`, and one user owns them all."""
-    if outer.claim is not None or not inner.git.startswith(os.path.join(outer.git, "modules", "")):
-        return False
+def _has_one_owner(outer: Repository, inner: Repository) -> bool:
     try:
         folders = (outer.top, outer.git, inner.top, inner.git, list_path(outer))
         return len({os.lstat(each).st_uid for each in folders}) == 1
@@ -54,11 +51,11 @@ def list_path(repository: Repository) -> str:
     return os.path.join(repository.top, ".gitmodules")
 
 
-def count_listing(submodule: Repository, holders: Sequence[Repository]) -> int:
-    """Return how many of its holders are superprojects of a submodule: each lists the repository before."""
-    inside = (submodule, *holders)
-    lists = (_lists(outer, inner) for inner, outer in zip(inside, holders, strict=False))
-    return next((n for n, is_listed in enumerate(lists) if not is_listed), len(holders))
+def count_listing(submodule: Repository, enclosing: Sequence[Repository]) -> int:
+    """Return how many of the repositories around a submodule are its superprojects: each lists the one before."""
+    inside = (submodule, *enclosing)
+    lists = (_lists(outer, inner) for inner, outer in zip(inside, enclosing, strict=False))
+    return next((n for n, is_listed in enumerate(lists) if not is_listed), len(enclosing))
 
 
 def _lists(outer: Repository, inner: Repository) -> bool:

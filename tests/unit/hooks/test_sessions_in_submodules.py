@@ -2,11 +2,16 @@
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hooklore.config import RecallSettings, Settings, StoreLocation
+from hooklore.errors import HookloreError
+from hooklore.hooks.project import project_keys
+from hooklore.memories.archive import archive_memory
+from hooklore.memories.entries import get_entry
 from hooklore.records.draft import PERSON
 from hooklore.requests.desk import RequestDesk
 from hooklore.requests.request import Caller, Request
@@ -30,7 +35,7 @@ class Nest:
         outer = committed_repository(folder / "outer")
         middle = add_submodule(outer, "libs/middle")
         inner = add_submodule(middle, "inner")
-        self.home = home
+        self.middle_keys = project_keys(str(middle), None, str(home))
         self.outer, self.middle, self.inner = (
             Agent(place, each, home, settings) for each in (outer, middle, inner)
         )
@@ -217,6 +222,21 @@ def test_an_agent_in_a_submodule_replaces_and_ends_nothing_of_the_superproject(n
     assert RULE in starts(nest.outer)
     places = {r.get("project") for r in nest.outer.records() if r["stream"] == "memory"}
     assert len(places) == 2
+
+
+def test_the_user_archives_by_its_key_what_the_folder_itself_keeps_alone(nest: Nest) -> None:
+    nest.outer.remembers(RULE, dedupe_key="constraint:push")
+    nest.middle.remembers("The saw is blue.", dedupe_key="constraint:saw")
+    broker = nest.middle.broker
+    own = broker.project_of(nest.middle_keys)
+    assert own is not None
+    person = replace(PERSON, project=own.id, around=broker.projects_around(nest.middle_keys))
+
+    archive_memory(broker, "constraint:saw", person)
+    with pytest.raises(HookloreError, match="no memory with this key here"):
+        archive_memory(broker, "constraint:push", person)
+
+    assert get_entry(broker.as_reader(person), "constraint:push").record.body.content_md == RULE
 
 
 @pytest.mark.parametrize("tokens", [300, 600, 1_500])
