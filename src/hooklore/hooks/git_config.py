@@ -2,20 +2,26 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
-_CONTINUED = re.compile(r"(?<!\\)((?:\\\\)*)\\\r?\n")
-_HEADER = re.compile(r'[ \t]*\[[ \t]*([\w.-]+)(?:[ \t]+"((?:[^"\\]|\\.)*)")?[ \t]*\]')
+_CONTINUED = re.compile(r"(?<!\\)((?:\\\\)*+)\\\r?\n")
+_HEADER = re.compile(r'\[[ \t]*([\w.-]+)(?:[ \t]+"((?:[^"\\]|\\.)*)")?[ \t]*\]')
 _ESCAPED = re.compile(r"\\(.)")
 _ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
+_SPECIAL = re.compile(r'["\\#;]')
 
 
 def read_values(text: str, section: str, key: str) -> Iterator[tuple[str, str]]:
-    """Yield (name, value) of a key in each `[section "name"]` of a text; the name of `[section]` is ""."""
-    variable = re.compile(rf"\s*{key}\s*=", re.IGNORECASE)
+    """Yield (name, value) of a key in each `[section "name"]` of a text; the name of `[section]` is "".
+
+    `section` and `key` are in lower case.
+    """
+    whole = _CONTINUED.sub(r"\1", text) if "\\" in text else text
+    lines, variable = _patterns(key)
     name: str | None = None
-    for line in _CONTINUED.sub(r"\1", text).split("\n"):
+    for line in lines.findall(whole):
         header = _HEADER.match(line)
-        if header or line.lstrip().startswith("["):
+        if line.startswith("["):
             is_wanted = header is not None and header[1].lower() == section
             name = _ESCAPED.sub(r"\1", header[2] or "") if header and is_wanted else None
         found = variable.match(line, header.end() if header else 0) if name is not None else None
@@ -23,8 +29,19 @@ def read_values(text: str, section: str, key: str) -> Iterator[tuple[str, str]]:
             yield name, _parse_value(line[found.end() :])
 
 
+@cache
+def _patterns(key: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what finds the lines with a section or a key, and the beginning of the key's line."""
+    lines = rf"^[ \t]*(\[.*|{key}[ \t]*=.*)"
+    return re.compile(lines, re.MULTILINE | re.IGNORECASE), re.compile(
+        rf"[ \t]*{key}[ \t]*=", re.IGNORECASE
+    )
+
+
 def _parse_value(raw: str) -> str:
     """Return a value without the space around it, without quotes, escapes and the comment behind it."""
+    if not _SPECIAL.search(raw):
+        return raw.strip()
     kept: list[str] = []
     length, is_quoted = 0, False
     characters = iter(raw.lstrip())
