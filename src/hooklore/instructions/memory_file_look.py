@@ -192,7 +192,7 @@ class _Look:
         """Keep a memory as the agent's word. What is no label, or what a second redaction finds, is left out."""
         context = self._context
         who = replace(context.who, session_id=context.session)
-        for said in (record, record.without("when"), _masked(record)):
+        for said in (record, _masked(record)):
             try:
                 result = remember(self._broker, said.to_json(), who, context.keys, word="agent")
             except RecordInvalid:

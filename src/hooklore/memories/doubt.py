@@ -78,9 +78,7 @@ def _find_fault(event: Record, text: str, labels: Iterable[str], *, may_order: b
     if worth == "chat_log":
         return worth
     if is_from_memory_file(event):
-        worth = (
-            None  # the client's own rules say what is worth a file, and it takes out what is not
-        )
+        worth = None  # its client's rules say what is worth a file
     hazards = (_find_hazard(event, each) for each in (text, *labels))
     found = (each for each in hazards if each and (each != "gives_orders" or not may_order))
     return next(found, worth)

@@ -361,7 +361,20 @@ def test_files_neither_count_in_the_runs_limit_nor_stand_in_the_line_about_what_
 
     assert len(standing(agent)) == 13
     assert result.waits is None
-    assert "1 decision by claude itself" in told["systemMessage"]
+    assert "kept: 1 decision by claude itself" in told["systemMessage"]
+
+
+def test_files_stand_when_the_runs_limit_is_reached(agent: Agent) -> None:
+    start(agent)
+    writers = Writers(agent)
+    for number in range(8):
+        text = f"The kestrel gateway has port {number}."
+        last = writers.keeps(text, by="claude", session="s1", run_id="s1")
+    describe(agent, "press-torque", "Torque limits of the hydraulic press", PRESS)
+    answer(agent)
+
+    assert last.waits == "run_limit"
+    assert PRESS in texts(agent)
 
 
 def test_a_secret_in_a_file_is_masked_and_the_rest_stands(agent: Agent) -> None:
@@ -378,6 +391,18 @@ def test_a_secret_in_a_file_is_masked_and_the_rest_stands(agent: Agent) -> None:
     assert b"blue door" not in log
     assert any("staging host is called kestrel" in text for text in texts(agent))
     assert LATHE in texts(agent)
+
+
+def test_a_secret_of_several_lines_is_masked_though_each_line_alone_is_none(agent: Agent) -> None:
+    lines = ["MIIEvQIBADANBgkqhkiG9w0BAQEFAASC" + f"{number}x7Kq" * 6 for number in range(4)]
+    edge = "-" * 5
+    key = "\n".join([f"{edge}BEGIN PRIVATE KEY{edge}", *lines, f"{edge}END PRIVATE KEY{edge}"])
+    describe(agent, "deploy", "How the mill is deployed", f"{LATHE}\n\n{key}")
+
+    start(agent)
+
+    assert all(line.encode() not in agent.place.log.read_bytes() for line in lines)
+    assert any(LATHE in text for text in texts(agent))
 
 
 # ---- bad input
@@ -683,3 +708,14 @@ def test_of_geminis_index_each_fact_is_a_memory_and_no_pointer_is(agent: Agent) 
         ("The test data lies in /srv/mill", "The test data lies in /srv/mill."),
         ("Hosts of the mill", "The staging host is kestrel."),
     ]
+
+
+def test_what_a_start_finds_was_kept_in_no_session_and_what_a_turn_leaves_in_its_own(
+    agent: Agent,
+) -> None:
+    describe(agent, "press-torque", "Torque limits of the hydraulic press", PRESS)
+    start(agent)
+    describe(agent, "lathe", "Where the lathe is", LATHE)
+    answer(agent)
+
+    assert [r.session_id for r in standing(agent)] == [None, "s1"]
