@@ -60,7 +60,7 @@ class LookContext:
 def look_at_memory_files(
     broker: Broker, files: MemoryFiles, transcript: str, context: LookContext, seen: SeenFolders
 ) -> Iterator[int]:
-    """Take what changed in the agent's memory folder into memory, and yield after each file how much was written.
+    """Take what changed in the agent's memory folder into memory, and yield after each step how much was written.
 
     What the agent read before it wrote a file is known of the session alone in which the look finds it changed:
     such a memory waits as any word after a foreign text does. At a start that session is over, each of its answers
@@ -162,8 +162,16 @@ class _Look:
 
     def _is_gone(self, record: Record) -> bool:
         """Return whether a memory ended because its file was gone, and for no other reason."""
-        enders = self._broker.as_reader(PERSON).history(keys.end_of(record.id), _MAX_ENDERS)
-        return bool(enders) and all(ender.body.reason == FILE_GONE for ender in enders)
+        return set(self._reasons_of_end(record.id)) == {FILE_GONE}
+
+    def _is_brought_back(self, record: Record) -> bool:
+        """Return whether a person restored a memory that had ended because its file was gone."""
+        return bool(record.restores) and FILE_GONE in self._reasons_of_end(str(record.restores))
+
+    def _reasons_of_end(self, id_: str) -> list[str | None]:
+        """Return why a memory ended, once for each record that ended it."""
+        enders = self._broker.as_reader(PERSON).history(keys.end_of(id_), _MAX_ENDERS)
+        return [ender.body.reason for ender in enders]
 
     def _memory_of(self, section: Section, name: str) -> Record:
         who, thread = self._context.who, self._thread(name)
@@ -217,10 +225,15 @@ class _Look:
     def _end(self, records: list[Record]) -> int:
         """Archive what stands of these memories, and end the waiting of the others. Return their number.
 
-        What a person approved is theirs, and stays.
+        What a person approved, or brought back though the file is gone, is theirs and stays.
         """
         reader = self._broker.as_reader(PERSON)
-        left = [r for r in records if not reader.is_ended(r) and not is_confirmed(r)]
+        theirs = (is_confirmed(r) or self._is_brought_back(r) for r in records)
+        left = [
+            r
+            for r, is_kept in zip(records, theirs, strict=True)
+            if not is_kept and not reader.is_ended(r)
+        ]
         standing = [r for r in left if not r.waits]
         if standing:
             archive_records(self._broker, standing, FILE_GONE)

@@ -13,7 +13,7 @@ from hooklore.config import StoreLocation
 from hooklore.instructions import memory_folder
 from hooklore.memories.agent_undo import AgentWrites, list_writes, take_back_writes
 from hooklore.memories.approval_queue import approve, list_pending, reject
-from hooklore.memories.archive import list_archived
+from hooklore.memories.archive import list_archived, restore_memory
 from hooklore.prompt.frame import describe_basis
 from hooklore.records.draft import PERSON, Draft
 from hooklore.records.record import Record
@@ -220,6 +220,18 @@ def test_a_file_that_goes_has_its_memory_archived_and_it_stands_again_when_the_f
     describe(agent, "press-torque", "Torque limits of the hydraulic press", PRESS)
     start(agent, "s3")
     assert sorted(texts(agent)) == sorted((LATHE, PRESS))
+
+
+def test_what_a_person_brings_back_stays_though_its_file_is_gone(agent: Agent) -> None:
+    path = describe(agent, "press-torque", "Torque limits of the hydraulic press", PRESS)
+    start(agent)
+    path.unlink()
+    start(agent, "s2")
+    restore_memory(agent.broker, list_archived(agent.broker)[0].record.id)
+
+    start(Agent(agent.place, agent.project, agent.home), "s3")
+
+    assert texts(agent) == [PRESS]
 
 
 def test_a_section_that_goes_has_its_memory_archived(agent: Agent) -> None:
