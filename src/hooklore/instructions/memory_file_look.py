@@ -10,7 +10,6 @@ from hooklore.broker.broker import Broker
 from hooklore.errors import RecordInvalid
 from hooklore.index import keys
 from hooklore.instructions.agent_memory_files import MAX_CHARACTERS, Section, read_sections
-from hooklore.instructions.extract import extract_instructions
 from hooklore.instructions.memory_folder import (
     ChangingFile,
     FolderState,
@@ -19,6 +18,8 @@ from hooklore.instructions.memory_folder import (
     find_state,
     read_file,
 )
+from hooklore.instructions.stated_kind import state_kind
+from hooklore.memories.agent_word import OTHER_KIND
 from hooklore.memories.archive import archive_records
 from hooklore.memories.control_draft import draft_control
 from hooklore.memories.write_gate import remember
@@ -274,8 +275,9 @@ def _is_part(record: Record, heading: str) -> bool:
 
 
 def _kind_of(section: Section) -> str:
-    found = extract_instructions(section.text)
-    return found[0].kind if found else _KINDS.get(section.type, "fact")
+    """Return the kind that the words of a section show, else that of the client's own sort of memory."""
+    shown = state_kind(section.text)
+    return _KINDS.get(section.type, shown) if shown == OTHER_KIND else shown
 
 
 def _digest(text: str) -> str:
