@@ -22,6 +22,7 @@ from hooklore.instructions.stated_kind import state_kind
 from hooklore.memories.agent_word import OTHER_KIND
 from hooklore.memories.archive import archive_records
 from hooklore.memories.control_draft import draft_control
+from hooklore.memories.labels import fit_labels
 from hooklore.memories.write_gate import remember
 from hooklore.records.draft import PERSON, Principal, ProjectKeys
 from hooklore.records.memory_file import FROM_A_MEMORY_FILE, is_from_memory_file
@@ -199,7 +200,7 @@ class _Look:
 
     def _remember(self, record: Record) -> bool:
         """Keep a memory as the agent's word. What is no label, or what a second redaction finds, is left out."""
-        context = self._context
+        context, (record, _) = self._context, fit_labels(record)
         who = replace(context.who, session_id=context.session)
         for said in (record, _masked(record)):
             try:
