@@ -6,13 +6,14 @@ same to everybody. A decision about the whole store is taken as its owner, `Brok
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TypeVar, cast
 
 from hooklore.broker import conflicts, versions
 from hooklore.broker.common_lines import distinctive_lines
 from hooklore.broker.conflicts import Conflict
 from hooklore.broker.derived_lists import DerivedLists, Reading, of_no_session
-from hooklore.broker.visible_prefix import take_selected
+from hooklore.broker.visible_prefix import DEPTH_AROUND, take_selected
 from hooklore.errors import NotFound
 from hooklore.index import keys
 from hooklore.index.catalog import Stat
@@ -77,6 +78,10 @@ class Reader:
         """Return the records under an exact key that are in force, newest first."""
         return take_selected(lambda most: self._view.lookup(key, most), limit, self.select_in_force)
 
+    def lookup_among(self, key: str, newest: int) -> list[Record]:
+        """Return the records in force among the `newest` ones under an exact key, hidden ones counted."""
+        return self.select_in_force(self._view.lookup(key, newest))
+
     def search(
         self,
         terms: Sequence[str],
@@ -92,14 +97,19 @@ class Reader:
 
         The other parameters are those of `View.search`.
         """
-        select = self._readable if ended else self.select_in_force
-        return take_selected(
-            lambda enough: self._view.search(
-                terms, bins, enough, before=before, pairs=pairs, most=most
-            ),
-            limit,
-            _of_hits(select),
-        )
+        select = _of_hits(self._readable if ended else self.select_in_force)
+        weights = dict(bins) if isinstance(bins, Mapping) else dict.fromkeys(bins, 1.0)
+        names = (f"memory|{project}" for project in self.principal.around)
+        around = {name: weights.pop(name) for name in names if name in weights}
+
+        def find(found_in: Mapping[str, float], enough: int) -> list[Hit]:
+            return self._view.search(terms, found_in, enough, before=before, pairs=pairs, most=most)
+
+        hits = take_selected(partial(find, weights), limit, select)
+        if not around:
+            return hits
+        few = take_selected(partial(find, around), limit, select, most=DEPTH_AROUND * limit)
+        return sorted([*hits, *few], key=lambda hit: -hit[0])[:limit]
 
     def record_at(self, position: int) -> Record | None:
         """Return the record in force at a position of the log; None when there is none to be seen."""

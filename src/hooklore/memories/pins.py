@@ -68,5 +68,15 @@ def places_with_superprojects(who: Principal) -> list[str]:
 
 
 def list_memories(reader: Reader, places: list[str], limit: int = PIN_SCAN_LIMIT) -> list[Record]:
-    """Return the memories in force of these places, the newest of each place first, `limit` of each at most."""
-    return [r for p in places for r in reader.lookup(keys.memories_at(p), limit)]
+    """Return the memories in force of these places, the newest of each place first, `limit` of each at most.
+
+    Of a superproject these are some of its newest `limit`: most of them are read by no submodule.
+    """
+    outer = [f"project:{id_}" for id_ in reader.principal.around]
+    lists = (
+        reader.lookup_among(keys.memories_at(place), limit)
+        if place in outer
+        else reader.lookup(keys.memories_at(place), limit)
+        for place in places
+    )
+    return [record for found in lists for record in found]

@@ -143,6 +143,7 @@ def reading(full: Broker, who: Principal) -> dict[str, Callable[[], list[str]]]:
         "Reader.is_in_force": lambda: ids_of(r for r in [newer] if mine.is_in_force(r)),
         "Reader.select_in_force": lambda: ids_of(mine.select_in_force([newer, older])),
         "Reader.lookup": lambda: ids_of(mine.lookup(places)),
+        "Reader.lookup_among": lambda: ids_of(mine.lookup_among(places, 100)),
         "Reader.derive": lambda: mine.derive("ids", lambda reader: ids_of(reader.lookup(places))),
         "Reader.history": lambda: ids_of(mine.history(line)),
         "Reader.find": lambda: ids_of(mine.find(older.id)),

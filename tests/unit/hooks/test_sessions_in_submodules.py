@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from hooklore.broker import principal_reader
 from hooklore.config import RecallSettings, Settings, StoreLocation
 from hooklore.errors import HookloreError
 from hooklore.hooks.project import project_keys
 from hooklore.memories.archive import archive_memory
 from hooklore.memories.entries import get_entry
-from hooklore.records.draft import PERSON
+from hooklore.records.access import may_read
+from hooklore.records.draft import PERSON, Draft, Principal
+from hooklore.records.record import Record
 from hooklore.requests.desk import RequestDesk
 from hooklore.requests.request import Caller, Request
 from hooklore.requests.response import Response
@@ -35,6 +38,7 @@ class Nest:
         outer = committed_repository(folder / "outer")
         middle = add_submodule(outer, "libs/middle")
         inner = add_submodule(middle, "inner")
+        self.outer_keys = project_keys(str(outer), None, str(home))
         self.middle_keys = project_keys(str(middle), None, str(home))
         self.outer, self.middle, self.inner = (
             Agent(place, each, home, settings) for each in (outer, middle, inner)
@@ -264,6 +268,31 @@ def test_rules_of_the_superproject_get_all_the_room_that_is_left(nest: Nest) -> 
         nest.outer.remembers(f"Outer {number}: lathe {number * 17} is oiled by its own hand")
 
     assert starts(nest.middle).count("is oiled by its own hand") == 12
+
+
+def test_thousands_of_facts_around_a_submodule_are_not_read_for_a_few_rules(
+    nest: Nest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nest.outer.broker.append(
+        [Draft.of(nest.outer_keys, stream="memory", kind="fact", agent_id="claude", basis="user",
+                  body={"content_md": f"The lathe {n} of the hall is oiled"}) for n in range(3_000)]
+    )  # fmt: skip
+    nest.outer.remembers("The lathe of the hall is oiled by hand alone.")
+    nest.middle.remembers("The saw is blue.")
+    looked_at: list[str] = []
+
+    def note(record: Record, who: Principal) -> bool:
+        looked_at.append(record.id)
+        return may_read(record, who)
+
+    nest.middle.broker.refresh()
+    monkeypatch.setattr(principal_reader, "may_read", note)
+    brief, after_brief = starts(nest.middle), len(looked_at)
+    nest.middle.asks("How is the lathe of the hall oiled, by hand?")
+
+    assert "by hand alone" in brief
+    assert after_brief < 1_500
+    assert len(looked_at) - after_brief < 1_500
 
 
 def test_a_rule_that_both_projects_keep_is_told_once(nest: Nest) -> None:

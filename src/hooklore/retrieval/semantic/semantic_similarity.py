@@ -5,7 +5,7 @@ import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from hooklore.broker.principal_reader import Reader
-from hooklore.broker.visible_prefix import take_visible
+from hooklore.broker.visible_prefix import DEPTH_AROUND, MOST_RESULTS, take_visible
 from hooklore.index import words
 from hooklore.index.backend import Hits
 from hooklore.index.vectors import Cosines, vector_key
@@ -160,12 +160,29 @@ class SemanticComparison:
         bins: Collection[str] | None = None,
     ) -> ScoredRecords:
         """Return the `limit` nearest records in force that the reader may see, with their cosines."""
+        names = {f"memory|{project}" for project in self._reader.principal.around}
+        if not names:
+            return self._nearest_in(cosines, before, limit, bins)
+        chosen = self._bins if bins is None else bins
+        own = [name for name in chosen if name not in names]
+        around = [name for name in chosen if name in names]
+        found = self._nearest_in(cosines, before, limit, own)
+        found += self._nearest_in(cosines, before, limit, around, DEPTH_AROUND * limit)
+        return sorted(found, key=lambda hit: -hit[0])[:limit]
 
+    def _nearest_in(
+        self,
+        cosines: Cosines,
+        before: int | None,
+        limit: int,
+        bins: Collection[str] | None,
+        most: int = MOST_RESULTS,
+    ) -> ScoredRecords:
         def find(count: int) -> list[tuple[float, Record | None]]:
             hits = cosines.nearest(count, before, bins)
             return [(cosine, self._reader.record_at(position)) for cosine, position in hits]
 
-        visible = take_visible(find, limit, lambda hit: hit[1] is not None)
+        visible = take_visible(find, limit, lambda hit: hit[1] is not None, most)
         return [(cosine, record) for cosine, record in visible if record is not None]
 
     def _added_score(self, record: Record, known: Mapping[int, float], average: float) -> float:
