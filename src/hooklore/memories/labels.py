@@ -50,7 +50,7 @@ def _title(event: Record, note: Note) -> str | None:
     if len(title) <= MAX_TITLE_LENGTH:
         return title or None
     cut = truncate_text(title, MAX_TITLE_LENGTH - 1)
-    note(f"title: cut to {_quoted(cut)}, for it has at most {MAX_TITLE_LENGTH} characters")
+    note(f"changed: title: cut to {_quoted(cut)}, for it has at most {MAX_TITLE_LENGTH} characters")
     return cut
 
 
@@ -62,7 +62,7 @@ def _phrases(event: Record, note: Note) -> Sequence[str] | None:
         if cause is None:
             kept.append(phrase)
         elif phrase:
-            note(f"phrase {_quoted(phrase)}: {cause}")
+            note(f"left out: phrase {_quoted(phrase)}: {cause}")
     return kept or None
 
 
@@ -87,8 +87,12 @@ def _key(event: Record, note: Note) -> str | None:
     given = str(event.dedupe_key or "").strip()
     key = dedupe_key.put_into_form(given)
     if given and key != given:
-        kept = f"kept as `{key}`" if key else "nothing of it can be a key"
-        note(f"key {_quoted(given)}: {kept}")
+        name = _quoted(given)
+        note(
+            f"changed: key {name}: kept as `{key}`"
+            if key
+            else f"left out: key {name}: nothing of it can be a key"
+        )
     return key or None
 
 
@@ -97,7 +101,7 @@ def _names(event: Record, field: str, note: Note) -> Sequence[str] | None:
     given = dict.fromkeys(str(each).strip() for each in event.extra(field) or ())
     kept = [each for each in given if each and _short(each, field, note)]
     for each in kept[MAX_TAGS:]:
-        note(f"{field}: {_quoted(each)}: there are {MAX_TAGS} before it")
+        note(f"left out: {field}: {_quoted(each)}: there are {MAX_TAGS} before it")
     return kept[:MAX_TAGS] or None
 
 
@@ -116,7 +120,7 @@ def _short(value: object, field: str, note: Note) -> str | None:
     name = str(value or "").strip()
     if len(name) <= MAX_ID_LENGTH:
         return name or None
-    note(f"{field}: {_quoted(name)}: it has more than {MAX_ID_LENGTH} characters")
+    note(f"left out: {field}: {_quoted(name)}: it has more than {MAX_ID_LENGTH} characters")
     return None
 
 

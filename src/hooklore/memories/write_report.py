@@ -44,7 +44,7 @@ def describe_write(
     lines = [f"{result.status} {result.id or ''}{under} in {place}{note}"]
     if result.supersedes and result.status == "updated":
         lines.append(f"it takes the place of {result.supersedes}")
-    lines += [f"left out: {each}" for each in result.left_out]
+    lines += result.left_out
     lines += [
         f"warning: {code}: {_WARNINGS.get(code, _UNKNOWN_WARNING)}" for code in result.warnings
     ]

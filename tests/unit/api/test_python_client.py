@@ -161,7 +161,7 @@ def test_each_argument_of_the_verb_is_kept(opened: Open) -> None:
 
     (found,) = (r for r in _records() if r["id"] == kept.id)
     assert kept.left_out == (
-        "no_such_argument: there is no such argument", "key “Mill.Stone”: kept as `mill-stone`",
+        "no_such_argument: there is no such argument", "changed: key “Mill.Stone”: kept as `mill-stone`",
     )  # fmt: skip
     expected = {
         "kind": "bug", "dedupe_key": "mill-stone", "confidence": "low", "ttl_days": 3, "run_id": "r-7",
