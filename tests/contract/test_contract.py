@@ -209,24 +209,24 @@ def test_every_surface_decides_alike_about_a_write(
 
 # ---- wrong arguments, and callers that are nobody
 
-_NO_TEXTS: Final[tuple[object, ...]] = (None, 7, True, [], {}, "", "x" * (1 << 20))
-_NO_LISTS: Final[tuple[object, ...]] = (None, "basin", [], [None], [["a"]], [""], {"a": 1})
-_NO_FLAGS: Final[tuple[object, ...]] = ("false", 0, None, [])
-_NO_PHRASES: Final[tuple[object, ...]] = ("a", [1], {"a": 1})
+_NO_TEXTS: Final[tuple[object, ...]] = (None, True, [], {}, "", " ", "x" * (1 << 20))
+_NO_LISTS: Final[tuple[object, ...]] = (None, [], [None], [["a"]], [""], {"a": 1}, "")
+_NO_LIMITS: Final[tuple[object, ...]] = ("many", 0, -1, 51, 2.5, {})
+_NO_FLAGS: Final[tuple[object, ...]] = ("perhaps", 2, {}, [])
 
 WRONG: Final = (
     *(Call("recall", {"query": value}) for value in _NO_TEXTS),
     Call("recall", {}),
-    Call("recall", {"query": "basin", "as_person": True}),
     *(Call("get", {"names": value}) for value in _NO_LISTS),
     Call("get", {"names": ["a"] * 21}),
-    *(Call("search_memories", {"query": "basin", "limit": v}) for v in (None, "5", 0, -1, 51, 2.5, True)),
+    *(Call("search_memories", {"query": "basin", "limit": v}) for v in _NO_LIMITS),
     *(Call("remember", {"content": value}) for value in _NO_TEXTS),
     *(Call("remember", {"content": "basin", "private": value}) for value in _NO_FLAGS),
-    *(Call("remember", {"content": "basin", "when": value}) for value in _NO_PHRASES),
     Call("remember", {"content": "basin", "scope": "agent:claude"}),
-    Call("remember", {"content": "basin", "agent_id": "claude"}),
-    Call("wake_up", {"person": True}),
+    Call("remember", {"content": "basin", "visibility": "nobody"}),
+    Call("remember", {"content": "basin", "role": "executor", "session": "this"}),
+    Call("remember", {"content": "basin", "ttl_days": True}),
+    Call("save_to_memory", {"content": "basin", "key": "todo:basin", "private": True}),
 )  # fmt: skip
 
 

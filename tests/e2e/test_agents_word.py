@@ -103,7 +103,7 @@ def test_an_event_of_another_agent_or_form_is_refused_and_its_detail_is_ours(wor
         each.append({**event, "source": {"system": "web", "detail": "terminal"}})
 
     (record,) = (r for r in world.records() if r["stream"] == "memory")
-    assert record["source"] == {"system": "web", "detail": "request"}
+    assert record["source"] == {"system": "web", "claim": "terminal", "detail": "request"}
 
 
 def test_one_step_takes_back_what_an_agent_kept_and_one_brings_it_back(world: World) -> None:

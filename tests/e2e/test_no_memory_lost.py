@@ -8,6 +8,7 @@ from typing import Any, Final
 import pytest
 
 from hooklore import Memory
+from hooklore.errors import RequestRefused
 from hooklore.requests.remember_arguments import RememberOptions
 from tests.e2e.test_who_speaks import World
 from tests.support.untried import needs_mcp
@@ -127,12 +128,102 @@ def test_a_refusal_is_no_next_action_of_the_session(world: World) -> None:
     command = f"hooklore remember 'The token is {secret}'"
 
     refused = world.agent("remember", f"The token is {secret}")
-    world.failed(command, refused.stderr)
+    for each in (
+        command,
+        f"printf 'x' | {command}",
+        f"{command} 2>&1 | tail -3",
+        f'bash -c "{command}"',
+    ):
+        world.failed(each, refused.stderr)
+    world.failed("bin/hooks test", "AssertionError: the press is hot")
     world.ends()
 
     (end,) = (r for r in world.records() if r["kind"] == "session_end")
     assert refused.returncode == 1
     assert "hooklore remember" not in json.dumps(end["body"])
+    assert "bin/hooks test" in json.dumps(end["body"]["sections"]["unresolved"])
+
+
+SECRETS: Final = {
+    "a service's token": "ghp_" + "x7Kq" * 9,
+    "an address with a password": "postgres://admin:S3cretPassw0rdLong@db.example.com/prod",
+    "a password": "password=" + "Tr0ub4dor" + "&3xyz",
+    "a person's address": "hans.mueller" + "@" + "firma-mueller.de",
+}
+
+
+@pytest.mark.parametrize("secret", SECRETS.values(), ids=SECRETS)
+@pytest.mark.parametrize("label", ["key", "title", "when", "tags", "source"])
+def test_no_label_is_put_into_form_before_it_was_read_for_secrets(
+    world: World, label: str, secret: str
+) -> None:
+    given = f"{'接続先は次のとおりです、本番環境のもの: ' if label == 'title' else ''}{secret}"
+    with (
+        Memory(
+            "chatgpt", folder=world.project, store=world.broker.place.directory, in_process=True
+        ) as memory,
+        pytest.raises(RequestRefused, match="could not keep it"),
+    ):
+        memory.remember("The valve is closed by hand.", **{label: given})  # type: ignore[arg-type]
+
+    assert not world.broker.place.log.exists()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"is_private": True}, {"Private": "true"}, {"visibility": "private"}, {"privacy": "Private"},
+        {"private": " yes "},
+    ],
+)  # fmt: skip
+def test_what_a_client_calls_private_is_private(world: World, given: dict[str, Any]) -> None:
+    with Memory(
+        "chatgpt", folder=world.project, store=world.broker.place.directory, in_process=True
+    ) as memory:
+        kept = memory.ask("remember", content="The takeover is called bluebird.", **given)
+
+    assert kept.content["private"] is True
+    (record,) = (r for r in world.records() if r["stream"] == "memory")
+    assert record["is_private"] is True
+
+
+@pytest.mark.parametrize(
+    ("verb", "given"),
+    [
+        ("remember", {"content": "x is y", "visibility": "agent-only"}),
+        ("save_to_memory", {"content": "x is y", "key": "todo:x", "is_private": True}),
+        ("save_to_memory", {"content": "x is y", "key": "todo:x", "session": "this"}),
+        ("remember", {"content": "x is y", "role": "executor", "session": "this"}),
+    ],
+)
+def test_no_limit_of_who_is_told_is_ignored(world: World, verb: str, given: dict[str, Any]) -> None:
+    with Memory("chatgpt", session_id="s-1", folder=world.project, store=world.broker.place.directory,
+                in_process=True) as memory, pytest.raises(RequestRefused):  # fmt: skip
+        memory.ask(verb, **given)
+
+    assert not world.broker.place.log.exists()
+
+
+def test_private_parts_of_labels_are_in_no_line_of_the_log(world: World) -> None:
+    label = "config:<private>Acme</private>door"
+    world.agent("remember", "The door is blue.", "--key", label, "--title", label, "--when", label)
+
+    assert b"acme" not in world.broker.place.log.read_bytes().lower()
+    only = "<private>Acme</private>"
+    kept = world.agent(
+        "remember", "The lamp is red.", "--title", only, "--when", only, "--source", only
+    )
+    assert kept.returncode == 0, kept.stderr
+
+
+def test_a_label_that_is_no_text_of_utf_8_loses_nothing(world: World) -> None:
+    kept = world.agent_shell(
+        "hooklore remember --title \"$(printf 'caf\\351')\" 'The cafe is shut.'"
+    )
+
+    assert kept.returncode == 0, kept.stderr
+    (record,) = (r for r in world.records() if r["stream"] == "memory")
+    assert record["body"]["title"] == "caf?"
 
 
 def test_the_form_of_a_key_finds_the_memory_again(world: World) -> None:

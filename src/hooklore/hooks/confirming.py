@@ -149,9 +149,11 @@ def permit_own_call(pending: "Pending") -> str | None:
     if not event.command:
         return None
     command = _unchanged_command(event, pending.delivery.payload)
-    if command is None or not is_free_call(command, _own_path(command, pending)):
+    if command is None or PROGRAM not in command:
         return None
-    return _PERMITTED
+    by_name = _program(pending) == PROGRAM
+    is_free = is_free_call(command, _own_path(command, pending), by_name=by_name)
+    return _PERMITTED if is_free else None
 
 
 def _unchanged_command(event: HookEvent, raw: bytes) -> str | None:

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from hooklore.memories.agent_word import OTHER_KIND, kind_of_key
+from hooklore.memories.dedupe_key import put_into_form
 
 
 class _Words(NamedTuple):
@@ -19,17 +20,22 @@ class _Words(NamedTuple):
     japanese: str
 
 
-_NOT_YET: Final = r"(?<!not )(?<!n't )(?<!yet )(?<!if we )(?<!until we )"
+_NOT_YET: Final = (
+    r"(?<!not )(?<!n't )(?<!yet )(?<!if we )(?<!until we )(?<!nobody has )(?<!nobody )(?<!never )"
+    r"(?<!nothing was )(?<!be )"
+)
 _TABLE: Final = (
     _Words(
         "decision", "decision|decided|agreed|決定|決定事項|方針|合意",
-        rf"{_NOT_YET}\b(?:decided|agreed|settled|opted|chose|picked)\b(?! (?:yet|later))"
-        r"|\b(?:decision (?:is|was)|(?:is|are|was|were) (?:decided|agreed|chosen|selected)"
-        r"|(?:we|team|project|user)(?:'re| are| is)? (?:going|went|sticking|staying) with|going with|went with"
-        r"|(?:we|team|project|user) (?:switched|migrated|moved) (?:to|from)|in favou?r of|adopted"
-        r"|chosen over)\b",
+        rf"{_NOT_YET}\b(?:decided|agreed)\b(?! (?:yet|later))"
+        r"|(?:^|\b(?:we|user|team|project|they|i)(?:'ve| have| has)? )(?:settled|opted|chose|picked)\b"
+        r"|\bdecision (?:is|was) (?!post|pend|open|not)"
+        r"|(?<!nothing )\b(?:is|are|was|were) (?:decided|agreed|chosen|selected)\b"
+        r"|(?:^|\b(?:we|team|project)(?:'re| are| is)? )(?:going|went|sticking|staying) with\b"
+        r"|\b(?:we|team|project|user) (?:switched|migrated|moved) (?:to|from)\b"
+        r"|\b(?:in favou?r of|adopted|chosen over)\b",
         r"(?:に|と|を|で)(?:決めた|決めて|決まった|決まり|決定|決着|合意)|こと(?:に|で)(?:した|しました|する|します|決|なった|合意)"
-        r"|を採用|(?:採用|選択|選定)(?:した|しました|する|を決)|に(?:した|しました)(?=[。、(（]|$)|方針(?:とする|とした|になった)"
+        r"|を採用(?!するか)|(?:採用|選択|選定)(?:した|しました|する(?!か)|を決)|に(?:した|しました)(?=[。、(（]|$)|方針(?:とする|とした|になった)"
         r"|(?:に|へ)(?:統一|移行|変更|切り替え)(?:した|しました|する(?:ことに|方針)?|る|た)|見送(?:った|る|り)",
     ),
     _Words(
@@ -106,6 +112,7 @@ def state_kind(text: str, key: str = "") -> str:
     A heading (`Decision: …`) goes before the words of a sentence, and an earlier sentence before a later one,
     which gives reasons. Words in quotation marks show nothing.
     """
+    key = put_into_form(key)
     of_key = kind_of_key(key)
     if of_key != OTHER_KIND or key.startswith(f"{OTHER_KIND}:"):
         return of_key

@@ -103,12 +103,16 @@ def _request(value: Mapping[str, object]) -> JSONRPCRequest | JSONRPCError:
 
 
 def _without_null(params: object) -> object:
-    """Return the params without their members that are null: a client sends null for what it leaves out."""
+    """Return the params without what is null in them or in their `_meta`, for null is what a client leaves out."""
     if params is None:
         return {}
     if not isinstance(params, dict):
         return params
-    return {name: each for name, each in params.items() if each is not None}
+    return {
+        name: _without_null(each) if name == "_meta" else each
+        for name, each in params.items()
+        if each is not None
+    }
 
 
 def _id_of(value: object) -> RequestId | None:

@@ -27,8 +27,6 @@ def as_said_by(who: Principal, event: Record) -> Record:
     """
     if who.person:
         return event.with_fields(agent_id="person", run_id=event.run_id or str(uuid.uuid4()))
-    if event.scope == "agent":
-        event = event.with_fields(scope=f"agent:{who.agent_id}")
     scope = str(event.scope or "")  # the schema refuses what is no text
     is_of_others = scope.startswith("agent:") and scope != f"agent:{who.agent_id}"
     if is_of_others or (who.program and scope.startswith("global")):
@@ -46,6 +44,12 @@ def as_said_by(who: Principal, event: Record) -> Record:
         session_id=who.session_id,
         run_id=event.run_id or who.session_id or str(uuid.uuid4()),
     )
+
+
+def own_scope(who: Principal, event: Record) -> Record:
+    """Return the event with the scope `agent` read as its writer's own."""
+    own = f"agent:{'person' if who.person else who.agent_id}"
+    return event.with_fields(scope=own) if event.scope == "agent" else event
 
 
 def _came_by(way: str, event: Record) -> Record:

@@ -18,6 +18,7 @@ from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.memories.append import append_or_raise
 from hooklore.memories.authorization import require_person
 from hooklore.memories.control_draft import draft_control
+from hooklore.memories.dedupe_key import put_into_form
 from hooklore.memories.entries import get_entry
 from hooklore.memories.pins import reader_places
 from hooklore.records.draft import PERSON, Draft, Principal
@@ -214,7 +215,7 @@ def restore_memory(
 
 def _get_archived(broker: Broker, name: str, who: Principal, places: list[str] | None) -> Record:
     every = list_archived(broker, who, places)
-    found = [each.record for each in every if each.record.dedupe_key == name]
+    found = [each.record for each in every if each.record.dedupe_key == put_into_form(name)]
     if len(found) > 1:
         raise HookloreError(
             f"could not restore `{name}`: {len(found)} archived entries have this key",

@@ -12,6 +12,7 @@ MAX_KEY_LENGTH = 64
 _FORM = re.compile(r"[a-z0-9_-]+(?::[a-z0-9_-]+)?")
 """The seed's pattern with one `:` after a kind, as all good examples of the seed have it."""
 
+_SEPARATED = re.compile(r"[a-z0-9\s:._/\\-]*")
 _NO_LETTERS = re.compile(r"[^a-z0-9_]+")
 _WORD = re.compile(r"[a-z]+")
 _MEANINGLESS = frozenset(
@@ -39,8 +40,9 @@ def validate_dedupe_key(key: str) -> tuple[str, str] | None:
 def put_into_form(name: str) -> str:
     """Return the key that a name means: the name itself if it is a key, else its letters in the form of one.
 
-    What the form has no place for (Japanese letters, what is too long) is told apart by a hash, so that one name
-    is always one key and two names are two. Return "" for a name without letters.
+    Names are one key where they differ in case, width and the signs between words (`labels.dpi`, `Labels DPI`).
+    All else that the form has no place for (Japanese letters, `C++`, what is too long) is told apart by a hash.
+    Return "" for a blank name.
     """
     if validate_dedupe_key(name) is None:
         return name
@@ -48,8 +50,7 @@ def put_into_form(name: str) -> str:
     prefix, colon, rest = folded.partition(":")
     parts = (_hyphenated(prefix), _hyphenated(rest)) if colon else (_hyphenated(folded),)
     key = ":".join(filter(None, parts))
-    is_whole = all(letter.isascii() for letter in folded if letter.isalnum())
-    if is_whole and len(key) <= MAX_KEY_LENGTH:
+    if not folded or (_SEPARATED.fullmatch(folded) and key and len(key) <= MAX_KEY_LENGTH):
         return key
     digest = hashlib.blake2b(folded.encode("utf-8", "replace"), digest_size=4).hexdigest()
     sign = ":" if key in MEMORY_KINDS else "-"

@@ -4,16 +4,17 @@ from dataclasses import replace
 from typing import cast
 
 from hooklore.broker.broker import Broker
-from hooklore.memories.agent_word import as_said_by
+from hooklore.memories.agent_word import as_said_by, own_scope
 from hooklore.memories.backing_session import backed_writer, find_latest_session
 from hooklore.memories.claims import WORDS, Claim, ClaimRefused, writer_of
 from hooklore.memories.labels import fit_labels
 from hooklore.memories.readers import limit_readers
 from hooklore.memories.scope import address_event
-from hooklore.memories.write_gate import remember
+from hooklore.memories.write_gate import refuse_secrets, remember
 from hooklore.memories.write_result import WriteResult
 from hooklore.records.draft import PERSON, Principal, ProjectKeys
 from hooklore.records.record import Record
+from hooklore.redaction.private_parts import without_private_in
 
 
 def write_as(
@@ -26,11 +27,19 @@ def write_as(
 ) -> WriteResult:
     """Write an event of `who`, who works in `folder`. The event's basis, if any, is the writer's claim.
 
-    Its labels are put into form, but with `is_strict`, as seed 000 has it. Raise RecordInvalid for an event of
-    another form, ClaimRefused for a claim that its writer may not make, and HookloreError for a scope or a
-    session that is not the writer's.
+    Its labels are put into form once nothing secret is in them, but with `is_strict`, as seed 000 has it.
+    Raise RecordInvalid for an event of another form, ClaimRefused for a claim that its writer may not make, and
+    HookloreError for a scope or a session that is not the writer's.
     """
-    event, left_out = (event, ()) if is_strict else fit_labels(event)
+    event = Record(without_private_in(dict(event.to_json()))[0])
+    left_out: tuple[str, ...] = ()
+    if not is_strict:
+        refused = refuse_secrets(
+            event
+        )  # a key in our form, or a title that is cut, hides what it was
+        if refused is not None:
+            return refused
+        event, left_out = fit_labels(own_scope(who, event))
     event = limit_readers(broker.as_reader(PERSON), event, who)
     claim = cast("Claim", event.basis if isinstance(event.basis, str) else "")
     word = WORDS[writer_of(who)].get(claim, "inferred")  # another basis is the schema's to refuse

@@ -168,7 +168,9 @@ def _repeating_phrases(event: Mapping[str, Any]) -> Iterator[str]:
 
 def adds_no_word(phrase: str, text: str) -> bool:
     """Return whether a phrase only repeats the text: it finds nothing that the text does not."""
-    is_part = normalize_for_comparison(phrase) in normalize_for_comparison(text)
+    part, whole = normalize_for_comparison(phrase), normalize_for_comparison(text)
+    # Where words stand apart, `cat` is no part of `concatenate`.
+    is_part = part in whole if _CJK.search(part) else f" {part} " in f" {whole} "
     own = comparison_terms(phrase)
     return is_part or (len(own) >= _MANY_TERMS and own <= comparison_terms(text))
 

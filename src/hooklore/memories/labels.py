@@ -3,6 +3,8 @@
 What has no use is left out, what has another form is put into ours, and the writer is told both.
 """
 
+import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -19,9 +21,9 @@ from hooklore.memories.event_schema import (
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.prompt.title import MAX_TITLE_LENGTH
 from hooklore.records.record import Record
-from hooklore.text.similarity import comparison_terms
 from hooklore.text.token_estimate import truncate_text
 
+_BETWEEN_WORDS: Final = re.compile(r"[\s,.;:!?、。！？]+")
 _SHOWN: Final = 60
 _SINGLE: Final = ("run_id", "agent_type")
 
@@ -74,7 +76,7 @@ def _useless(phrase: str, text: str, kept: Sequence[str]) -> str | None:
         return f"it has more than {LONGEST_PHRASE} characters"
     if adds_no_word(phrase, text):
         return "it adds no word to the text"
-    if any(comparison_terms(phrase) == comparison_terms(each) for each in kept):
+    if any(_words_of(phrase) == _words_of(each) for each in kept):
         return "another one has its words"
     if len(kept) == MAX_PHRASES:
         return f"there are {MAX_PHRASES} before it"
@@ -83,16 +85,15 @@ def _useless(phrase: str, text: str, kept: Sequence[str]) -> str | None:
     return None
 
 
+def _words_of(phrase: str) -> frozenset[str]:
+    return frozenset(_BETWEEN_WORDS.split(unicodedata.normalize("NFKC", phrase).casefold())) - {""}
+
+
 def _key(event: Record, note: Note) -> str | None:
     given = str(event.dedupe_key or "").strip()
     key = dedupe_key.put_into_form(given)
-    if given and key != given:
-        name = _quoted(given)
-        note(
-            f"changed: key {name}: kept as `{key}`"
-            if key
-            else f"left out: key {name}: nothing of it can be a key"
-        )
+    if key != given:
+        note(f"changed: key {_quoted(given)}: kept as `{key}`")
     return key or None
 
 

@@ -79,9 +79,9 @@ def remember(
     event = _validate(broker, raw, who, project_keys)
     event = _as_word(owner, event, who, word).with_fields(self_named=who.is_self_named or None)
     draft = draft_in_scope(broker, _record_of(event), project_keys)
-    refusal = find_refusal(draft.record)
-    if refusal is not None:
-        return _refused_result(str(refusal))
+    refused = _refuse(draft.record)
+    if refused is not None:
+        return refused
     found = _Neighbours.of(broker, draft, who)
     repeated = found.repeated
     if repeated is not None and not _raises(owner, event, repeated):
@@ -283,10 +283,18 @@ def _against_the_user(owner: Reader, draft: Draft, found: _Neighbours) -> str | 
     return None if all(may_replace(draft.record, each) for each in against) else "over_the_user"
 
 
-def _refused_result(reason: str) -> WriteResult:
+def refuse_secrets(event: Record) -> WriteResult | None:
+    """Return the refusal of an event, before its labels are put into form, that holds a secret; else None."""
+    return _refuse(_record_of(event))
+
+
+def _refuse(record: Record) -> WriteResult | None:
+    refusal = find_refusal(record)
+    if refusal is None:
+        return None
     return WriteResult(
         "refused",
-        reason=reason,
+        reason=str(refusal),
         hint="say where it is kept instead of what it is, without the value",
     )
 

@@ -5,7 +5,7 @@ a value that can be read in its field's type is read, and an argument that a ver
 named: none of these is a reason to lose a memory.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar
@@ -67,8 +67,9 @@ class OneOf:
 
     def read(self, text: str) -> str:
         """Return the allowed word that a text means. Raise ValueError for another."""
-        word = text.strip().casefold()
+        word = text.strip().rstrip(".").casefold()
         word = word if word in self.allowed else self.readings.get(word, word)
+        word = word if word in self.allowed else word.removesuffix("s")
         if word and word not in self.allowed:
             raise ValueError(f"must be one of {', '.join(self.allowed)}")
         return word
@@ -97,17 +98,33 @@ class Option(NamedTuple):
     help: str = ""
 
 
+LIMITING = frozenset(("private", "is_private", "privacy", "visibility", "role", "session", "scope"))
+"""Arguments that limit who is told something. None is ignored: what it limits would be told to more."""
+
+
 class Arguments(BaseModel):
     """The arguments of a verb.
 
     `labels` are the fields without which the verb still does what it is asked for: a value of theirs that
-    cannot be read is left out.
+    cannot be read is left out. `other_names` are names by which clients call a field. A verb that `keeps`
+    something ignores no argument that limits who is told it.
     """
 
     model_config = ConfigDict(
         extra="ignore", frozen=True, defer_build=True, coerce_numbers_to_str=True
     )
     labels: ClassVar[frozenset[str]] = frozenset()
+    other_names: ClassVar[Mapping[str, str]] = {}
+    keeps: ClassVar[bool] = False
+
+    @classmethod
+    def rename(cls, given: Mapping[str, object]) -> dict[str, object]:
+        """Return what a client gave by the names of the fields: in whatever case, and by `other_names`."""
+        known = cls.model_fields
+        folded = {name: name.casefold() for name in given if name not in known}
+        named = {n: cls.other_names.get(f, f) for n, f in folded.items()}
+        free = {n: f for n, f in named.items() if f in known and f not in given}
+        return {free.get(name, name): value for name, value in given.items()}
 
 
 class RecallArguments(Arguments):
@@ -154,6 +171,7 @@ class SaveArguments(EntryArguments):
     """The arguments of `save_to_memory`."""
 
     labels: ClassVar[frozenset[str]] = frozenset(("tags",))
+    keeps: ClassVar[bool] = True
 
     key: str = Field(
         min_length=1,
@@ -200,9 +218,11 @@ def parse_arguments(model: type[_Model], given: Mapping[str, object]) -> Parsed[
     Raise RequestInvalid, which names fields and no values, for a field that is no label and cannot be read.
     """
     fields = model.model_fields
-    unknown = [name for name in given if name not in fields]
-    values = {name: value for name, value in given.items() if name in fields}
-    values = {name: value for name, value in values.items() if not _is_nothing(value)}
+    said = {n: _readable(v) for n, v in model.rename(given).items() if not _is_nothing(v)}
+    unknown = [name for name in said if name not in fields]
+    values = {name: value for name, value in said.items() if name in fields}
+    if model.keeps:
+        _require_limits(unknown, fields)
     ignored = [f"{_shown(name)}: there is no such argument" for name in unknown]
     try:
         return Parsed(model.model_validate(values), tuple(ignored[:_MAX_SHOWN_PROBLEMS]))
@@ -222,7 +242,21 @@ def parse_arguments(model: type[_Model], given: Mapping[str, object]) -> Parsed[
 
 def _is_nothing(value: object) -> bool:
     """Return whether a client wrote a value for what it leaves out: JSON has no number that is none."""
-    return value is None or value == "" or (isinstance(value, float) and not isfinite(value))
+    is_blank = isinstance(value, str) and not value.strip()
+    return value is None or is_blank or (isinstance(value, float) and not isfinite(value))
+
+
+def _readable(value: object) -> object:
+    """Return a text without halves of characters, which a command's words may hold and a log cannot."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+
+
+def _require_limits(unknown: Sequence[str], fields: Iterable[str]) -> None:
+    """Raise RequestInvalid for an unknown argument that would have limited who is told something."""
+    limits = [name for name in unknown if name.casefold() in LIMITING]
+    if limits:
+        problems = [f"{_shown(name)}: it cannot be limited so" for name in limits]
+        raise RequestInvalid(problems, f"it takes: {', '.join(fields)}")
 
 
 def _without(values: Mapping[str, object], places: Sequence[tuple[int | str, ...]]) -> Any:

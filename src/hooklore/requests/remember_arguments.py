@@ -1,9 +1,9 @@
 """The arguments of `remember`: one definition, of which the command, the tool and the Python client are made."""
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Self
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from hooklore.instructions.stated_kind import state_kind
@@ -24,10 +24,35 @@ _KIND = OneOf(
 )  # fmt: skip
 
 
+_VISIBILITY = ("visibility", "privacy")
+_LIMITS: Mapping[str, tuple[str, object]] = {
+    "private": ("private", True),
+    "session": ("session", _OWN_SESSION),
+}
+
+
+def _no_flag(value: object) -> object:
+    """Return a number of days. Raise ValueError for yes or no, which pydantic reads as one day and for ever."""
+    if isinstance(value, bool):
+        raise ValueError("must be a number of days")  # noqa: TRY004 - pydantic reads this one
+    return value
+
+
+def _named_scope(value: object) -> object:
+    """Return a scope without blanks, one of the short names in lower case."""
+    word = value.strip() if isinstance(value, str) else value
+    return word.casefold() if isinstance(word, str) and ":" not in word else word
+
+
+def _stripped(value: object) -> object:
+    return value.strip() if isinstance(value, str) else value
+
+
 def _own_session(value: object) -> object:
     """Return `this` for a client that says yes, and nothing for one that says no."""
     said = str(value).strip().casefold() if isinstance(value, str | bool) else ""
-    return {"true": _OWN_SESSION, "false": ""}.get(said, value)
+    own, none = ("true", "yes", "this", "current"), ("false", "no", "none")
+    return _OWN_SESSION if said in own else "" if said in none else value
 
 
 class RememberOptions(Arguments):
@@ -40,6 +65,27 @@ class RememberOptions(Arguments):
     labels: ClassVar[frozenset[str]] = frozenset(
         ("title", "when", "tags", "paths", "source", "run", "agent_type")
     )
+    other_names: ClassVar[Mapping[str, str]] = {"is_private": "private"}
+    keeps: ClassVar[bool] = True
+
+    @classmethod
+    def rename(cls, given: Mapping[str, object]) -> dict[str, object]:
+        """Return what a client gave, with seed 003's word for who is told it as the argument that says so."""
+        named = super().rename(given)
+        words = {n: str(v).casefold() for n, v in named.items() if n.casefold() in _VISIBILITY}
+        for name, word in words.items():
+            if word in ("public", "none", ""):
+                del named[name]
+            elif word in _LIMITS:
+                del named[name]
+                named.setdefault(*_LIMITS[word])
+        return named
+
+    @model_validator(mode="after")
+    def _require_one_limit(self) -> Self:
+        if self.role and self.session:
+            raise ValueError("give a role or a session, not both")
+        return self
 
     title: Annotated[str, Option("--title", "TITLE", "its name in the index")] = ""
     when: Annotated[
@@ -47,6 +93,7 @@ class RememberOptions(Arguments):
     ] = Field(default=(), description="What one types who needs it.")
     private: Annotated[
         bool,
+        BeforeValidator(_stripped),
         Option(
             "--private", help="for its writer alone: never told to another agent, nor by a hook"
         ),
@@ -64,6 +111,7 @@ class RememberOptions(Arguments):
     )
     scope: Annotated[
         str,
+        BeforeValidator(_named_scope),
         Option(
             "--scope", "SCOPE",
             "`global`, `project` (this folder's), `agent` (its writer's own), `project:<slug>`, "
@@ -78,7 +126,11 @@ class RememberOptions(Arguments):
         OneOf(CONFIDENCE_LEVELS),
         Option("--confidence", "LEVEL", "high, med or low"),
     ] = ""
-    ttl_days: Annotated[int | None, Option("--ttl-days", "DAYS", "its life; 0 is for ever")] = None
+    ttl_days: Annotated[
+        int | None,
+        BeforeValidator(_no_flag),
+        Option("--ttl-days", "DAYS", "its life; 0 is for ever"),
+    ] = None
     tags: Annotated[Texts, Option("--tag", "TAG", "a tag (again for another)")] = ()
     source: Annotated[
         str, Option("--source", "PLACE", "where it is from: a thread, a page, a ticket")

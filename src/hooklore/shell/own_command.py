@@ -83,6 +83,7 @@ _SPELLED = re.compile(r"[^\s,;:()\[\]{}|&<>$`]+")
 _MENTIONING = frozenset(("git", "gh", "grep", "rg", "cd", "head", "tail", "wc", ""))
 """Programs that run nothing of what their words say."""
 
+_PRINTING = frozenset(("cd", "echo", "printf", "cat", "head", "tail", "grep"))
 _SPELLED_WORDS = 12
 _TOKEN = re.compile(rf"\s{CONFIRMED_OPTION}[= ][0-9a-f]{{8,64}}\b")
 
@@ -125,17 +126,18 @@ def find_decision(command: str, own_path: str = _NAME) -> OwnCall | None:
 
 
 @lru_cache(maxsize=64)
-def is_free_call(command: str, own_path: str = _NAME) -> bool:
+def is_free_call(command: str, own_path: str = _NAME, *, by_name: bool = True) -> bool:
     """Return whether a command is one literal call that an agent may make without a question.
 
     It reads memory by plain arguments, or keeps a memory as the agent's own word. Whatever a shell would
     expand, join or redirect makes it another command. So does a path that is not `own_path`, the launcher's
-    `hooklore`: any program may have that name.
+    `hooklore`, and without `by_name` the name: any program may have it.
     """
     if len(command) > _LONGEST or _EXPANDED.search(command):
         return False
     words = _literal_words(command)
-    if words is None or len(words) < 3 or words[0] not in (_NAME, own_path):
+    names = (_NAME, own_path) if by_name else (own_path,)
+    if words is None or len(words) < 3 or words[0] not in names:
         return False
     verb, given = words[1], words[2:]
     if verb in _READING:
@@ -177,11 +179,12 @@ def verb_to_decide(words: tuple[str, ...]) -> str | None:
 
 
 def is_own_command(command: str) -> bool:
-    """Return whether a command runs hooklore and nothing else."""
-    if not any(name in command for name in _PROGRAMS):
+    """Return whether a command runs hooklore, and beside it nothing but what prints and shells."""
+    if _NAME not in command or next(_calls(command[:_LONGEST], _NESTING), None) is None:
         return False
     programs = {program for program, _ in simple_commands(command[:_LONGEST])}
-    return programs <= {*_PROGRAMS, "cd"}
+    others = programs - {_NAME, *_PRINTING}
+    return not any(_WRAPPERS.match(each) is None for each in others)
 
 
 def reads_memory(command: str) -> bool:

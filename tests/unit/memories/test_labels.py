@@ -17,7 +17,8 @@ def fitted(**labels: object) -> tuple[Record, tuple[str, ...]]:
     ("phrase", "cause"),
     [
         ("署名", None), ("綴り", "it adds no word"), ("二軸", "it adds no word"), ("鍵", "fewer than three"),
-        ("ci", "fewer than three"), ("dpi", None), ("quiet zone", "it adds no word"), ("x" * 61, "more than 60"),
+        ("ci", "fewer than three"), ("dpi", None), ("labe", None), ("quiet zone", "it adds no word"),
+        ("x" * 61, "more than 60"),
         ("x" * 10_240, "more than 60"), ("zone of the quiet label", "it adds no word"), ("Δοκιμή", None),
     ],
 )  # fmt: skip
@@ -51,6 +52,17 @@ def test_phrases_of_the_same_words_and_too_long_together_are_left_out() -> None:
     assert "all phrases have at most 320 characters" in left_out[-1]
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("C++ style", "C# style"), ("a<b", "a>b"), ("@alice", "alice"), ("a&b", "a|b")],
+)
+def test_names_that_differ_in_more_than_the_signs_between_words_are_two(
+    one: str, other: str
+) -> None:
+    assert put_into_form(one) != put_into_form(other)
+    assert fitted(when=[f"{one} x", f"{other} x"])[0].extra("when") == [f"{one} x", f"{other} x"]
+
+
 def test_a_title_is_cut_at_a_word_and_an_empty_one_is_none() -> None:
     event, left_out = fitted(
         title="Where the printer of the labels in the freight dock gets its paper"
@@ -65,7 +77,7 @@ def test_a_title_is_cut_at_a_word_and_an_empty_one_is_none() -> None:
     ("given", "key"),
     [
         ("labels.dpi", "labels-dpi"), ("Config DB Engine", "config-db-engine"), ("decision/db", "decision-db"),
-        ("todo: fix flaky test", "todo:fix-flaky-test"), ("a:b:c", "a:b-c"), (":a", "a"), ("...", ""),
+        ("todo: fix flaky test", "todo:fix-flaky-test"), ("a:b:c", "a:b-c"), (":a", "a"), ("  ", ""),
         ("ＡＰＩ", "api"), ("labels_dpi", "labels_dpi"),
     ],
 )  # fmt: skip
@@ -75,7 +87,18 @@ def test_a_key_in_another_form_is_put_into_ours(given: str, key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "given", ["リリース手順", "decision:リリース", "k" * 65, "Ключ", "x y" * 200]
+    "given",
+    [
+        "リリース手順",
+        "decision:リリース",
+        "k" * 65,
+        "Ключ",
+        "x y" * 200,
+        "C++ style",
+        "price<10",
+        "🚀",
+        "...",
+    ],
 )
 def test_two_names_are_two_keys_whatever_a_key_has_no_letters_for(given: str) -> None:
     key = put_into_form(given)

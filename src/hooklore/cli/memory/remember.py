@@ -98,7 +98,7 @@ def _quote(word: str) -> str:
 def _print(result: "WriteResult", *, is_private: bool) -> None:
     if result.status == "refused":
         output.say(f"error: could not keep it: {result.reason}")
-        output.say(f"hint: {result.hint}")
+        output.say(f"hint: {result.hint or 'say it in other words'}")
         return
     first, *others = describe_write(result, output.one_line, is_private=is_private)
     output.data(first)

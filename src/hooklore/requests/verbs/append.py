@@ -8,6 +8,7 @@ from pydantic import Field, field_validator
 
 from hooklore.errors import HookloreError
 from hooklore.memories.agent_registry import agents_of
+from hooklore.memories.event_schema import MAX_ID_LENGTH
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Record
 from hooklore.requests.arguments import Arguments
@@ -48,7 +49,9 @@ def answer_append(asked: Asked, given: AppendArguments) -> Response:
     source = event.extra("source")
     if isinstance(source, dict):
         told = {name: source[name] for name in _OF_THE_CALLER if name in source}
-        claim = {"claim": source["detail"]} if source.get("detail") else {}
+        detail = source.get("detail")
+        is_name = isinstance(detail, str) and 0 < len(detail.strip()) <= MAX_ID_LENGTH
+        claim = {"claim": detail} if is_name else {}
         event = event.with_fields(source={**told, **claim, "detail": SOURCE["detail"]})
     is_private = parse_flag(event.extra("is_private") or event.extra("private"))
     return respond_written(write_as_agent(asked, event, is_strict=True), is_private=is_private)

@@ -1,6 +1,8 @@
 """Take in a chunk of a conversation."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
+from typing import ClassVar
 
 from pydantic import Field
 
@@ -13,6 +15,9 @@ _MOST_MESSAGES = 1_000
 
 class IngestArguments(Arguments):
     """The arguments of `ingest`. The first `overlap` messages end the chunk before."""
+
+    other_names: ClassVar[Mapping[str, str]] = {"is_private": "private"}
+    keeps: ClassVar[bool] = True
 
     session_id: str = Field(min_length=1, max_length=256)
     messages: list[object] = Field(max_length=_MOST_MESSAGES)

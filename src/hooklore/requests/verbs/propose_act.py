@@ -1,6 +1,7 @@
 """Propose to delete or to restore an entry: an agent asks, and a person decides (seed 000 §11, seed 004)."""
 
 from hooklore.errors import HookloreError
+from hooklore.memories.dedupe_key import put_into_form
 from hooklore.memories.entries import get_entry
 from hooklore.memories.proposals import Act, propose, was_rejected
 from hooklore.records.record import Record
@@ -24,7 +25,7 @@ def propose_deletion(shelf: Shelf, asked: Asked, given: KeyArguments) -> Respons
 def propose_restoration(shelf: Shelf, asked: Asked, given: KeyArguments) -> Response:
     """Propose to restore the archived entry with a key. Raise HookloreError for none, and for several."""
     records = [each.record for each in shelf.archived(asked)]
-    found = [r for r in records if given.key in (r.dedupe_key, r.id)]
+    found = [r for r in records if r.dedupe_key == put_into_form(given.key) or r.id == given.key]
     if len(found) != 1:
         cause = f"{len(found)} archived entries have" if found else "no archived entry has"
         raise HookloreError(
