@@ -148,6 +148,7 @@ def test_an_id_of_any_length_and_script_comes_back_as_it_was(
         ('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"' + "x" * (1 << 20) + '"}}', 1),
         ('{"jsonrpc":"2.0","id":1,"method":"ping","params":null}', 1),
         ('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":null}}', 1),
+        ('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":null}}}', 1),
     ],
     ids=lambda value: str(value)[:60],
 )

@@ -48,7 +48,7 @@ def named_in_the_brief(home: OwnHome) -> str:
 
 def is_permitted(home: OwnHome, command: str) -> bool:
     told = home.hook(
-        "pre_tool_use", hook_event_name="PreToolUse", tool_name="Bash", tool_use_id="t-1",
+        "pre_tool_use", hook_event_name="PreToolUse", tool_name="Bash", tool_use_id=os.urandom(4).hex(),
         tool_input={"command": command},
     )  # fmt: skip
     return told.get("permissionDecision") == "allow"
@@ -127,10 +127,12 @@ def test_the_program_of_somebody_else_stays_and_agents_are_told_the_path(own: Ow
     program = named_in_the_brief(own)
     own.shell(f'{program} remember "{KEPT}"')
     told = told_by_doctor(own)
+    permitted = [is_permitted(own, f"{each} get x") for each in ("hooklore", program)]
     own.hooks("uninstall")
 
     assert f"`{own.link}` is another program" in printed
     assert program == str(own.launched)
+    assert permitted == [False, True]
     assert list(own.memories()) == [KEPT]
     assert told.startswith("ok")
     assert "by its path" in told
