@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,6 +19,7 @@ from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 from hooklore.requests.arguments import parse_arguments
 from hooklore.requests.remember_arguments import RememberArguments
+from hooklore.requests.request import RequestInvalid
 from hooklore.shell.own_command import without_token
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ def _remember(
     """
     if given["content"] == "-":
         given["content"] = sys.stdin.read()
-    read = parse_arguments(RememberArguments, given).arguments
+    read = _read(given)
     event = read.to_event({"system": "cli"})
     result = _write(event.with_fields(basis=basis) if basis else event, agent)
     if as_json:
@@ -54,6 +56,17 @@ def _remember(
 
 remember = with_options(_remember, RememberArguments, argument="content")
 """The command, with an option for each argument of the verb."""
+
+
+def _read(given: Mapping[str, object]) -> RememberArguments:
+    """Return the arguments as their definition reads them. Raise HookloreError, which names the wrong ones."""
+    try:
+        return parse_arguments(RememberArguments, given).arguments
+    except RequestInvalid as error:
+        problems = "; ".join(error.problems)
+        raise HookloreError(
+            f"could not keep it: {problems}", fix="run `hooklore remember --help`"
+        ) from None
 
 
 def _write(event: Record, agent: str | None) -> "WriteResult":
