@@ -161,6 +161,12 @@ def identify_principal(broker: Broker, event: HookEvent, pending: "Pending") -> 
     )
 
 
+def _loads_files_of(reader: Reader, event: HookEvent) -> tuple[str, str | None]:
+    """Return whose files for which project the client puts before its model itself."""
+    loads = agent_of(event.agent_id).loads_memory_files
+    return (event.agent_id, reader.principal.project) if loads else ("", None)
+
+
 LONGEST_QUESTION = 16 * 1024
 """Characters of a prompt that are looked up. What is pasted behind them is recorded no more than they are."""
 
@@ -191,7 +197,7 @@ def build_query(reader: Reader, event: HookEvent, pending: "Pending") -> RecallQ
         added=_added(event),
         own_words=_own_words(event),
         work_branch=_work_branch(event, pending),
-        loads_files_of=event.agent_id if agent_of(event.agent_id).loads_memory_files else "",
+        loads_files_of=_loads_files_of(reader, event),
     )
 
 

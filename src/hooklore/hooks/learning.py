@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hooklore.hooks.runner import Pending
     from hooklore.instructions.memory_folder import SeenFolders
 
-_LOOKED_AT: tuple[EventName, ...] = ("session_start", "answer", "session_end")
+LOOKED_AT: tuple[EventName, ...] = ("session_start", "answer", "session_end")
 """The events at which the client's memory files are looked at: where a session may have left some, and its model
 is done writing."""
 
@@ -36,11 +36,14 @@ def may_teach(pending: "Pending") -> bool:
 
 
 def _may_have_files(pending: "Pending") -> bool:
-    """Return whether the memory files of the client are looked at after this event."""
+    """Return whether the memory files of the client are looked at after this event.
+
+    The event tells where they lie, so that it must be the client's own.
+    """
     event = pending.event
-    if event is None or event.event not in _LOOKED_AT or event.subagent_id:
+    if event is None or event.event not in LOOKED_AT or event.subagent_id:
         return False
-    return bool(event.transcript_path) and not pending.is_late
+    return bool(event.transcript_path) and not pending.is_late and pending.is_from_client
 
 
 def learn_from_call(broker: Broker, pending: "Pending", seen: "SeenFolders") -> Iterator[int]:

@@ -1,6 +1,7 @@
 """Where memory is switched off: a pause, an excluded folder, settings that nobody can read."""
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hooklore.capture.excluded_folders import covers_any
@@ -54,6 +55,16 @@ def is_paused(
     # A pause of a project holds for a folder that may be a clone of the project, too.
     found = (registry.resolve(keys), registry.claimed(keys))
     return any(paused.covers(session_id, each.id) for each in found if each is not None)
+
+
+def without_paused(
+    broker: "Broker", keys: ProjectKeys | None, paused: PauseState
+) -> ProjectKeys | None:
+    """Return the keys of a folder without its superprojects that are paused: a submodule reads nothing of these."""
+    if keys is None or not keys.around or not paused.projects:
+        return keys
+    around = tuple(each for each in keys.around if not is_paused(broker, paused, None, each))
+    return replace(keys, around=around)
 
 
 def require_memory_on(

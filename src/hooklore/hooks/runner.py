@@ -21,7 +21,7 @@ from hooklore.hooks import answers, journal, learning, marks
 from hooklore.hooks.arrival import LATE_FACT, Shown, settle_answer
 from hooklore.hooks.confirming import answer_own_command, permit_own_call
 from hooklore.hooks.delivery import Delivery, DeliveryResult
-from hooklore.hooks.left_alone import is_excluded, is_paused
+from hooklore.hooks.left_alone import is_excluded, is_paused, without_paused
 from hooklore.hooks.parse import parse_event
 from hooklore.hooks.pause import PauseFile, PauseState
 from hooklore.hooks.project import project_keys
@@ -53,7 +53,8 @@ class Pending:
 
     `shown` are the answers of memory, and `afterwards` their records, for when they have arrived.
     `owes_brief` tells that the brief of the session's start did not reach it, `brings_brief` that it is among
-    them at last, `is_unreadable` that memory could not be read.
+    them at last, `is_unreadable` that memory could not be read. `is_from_client` is asked where the event tells
+    of files that are read.
     """
 
     delivery: Delivery
@@ -68,6 +69,7 @@ class Pending:
     owes_brief: bool = False
     brings_brief: bool = False
     is_unreadable: bool = False
+    is_from_client: bool = True
 
     @property
     def is_late(self) -> bool:
@@ -188,8 +190,10 @@ class Runner:
         )  # fmt: skip
         if event.event == "prompt" and event.is_interactive and not delivery.is_from_client:
             event = replace(event, is_interactive=False, is_unproven=True)
+        if event.event in learning.LOOKED_AT:
+            pending.is_from_client = delivery.is_from_client
         pending.event = event
-        pending.keys = context.keys_of(event)
+        pending.keys = without_paused(self._broker, context.keys_of(event), context.paused)
         sharing = self._sharing(event)
         if sharing == "off" or self._is_left_alone(event, pending.keys, context.paused):
             return

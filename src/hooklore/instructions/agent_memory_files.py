@@ -27,7 +27,7 @@ _SEE = re.compile(
 """The end of an item that does."""
 
 _SLUG_DASHES = re.compile(r"[-_.]+")
-MAX_CHARACTERS = 64 * 1024
+MAX_CHARACTERS = 16 * 1024
 """Characters of a file that are read."""
 
 _SHORTEST = 12

@@ -40,6 +40,10 @@ MOST_A_LOOK = 100
 _MAX_KNOWN = 4_000
 """Memories of an agent that are looked through for those of its files."""
 
+_ENDED_AT_ONCE = 20
+_READ_ON = 8 * 1024
+"""Characters behind those that are kept, which are read for the secrets that begin before."""
+
 _MAX_ENDERS = 4
 _KINDS = {"feedback": "preference"}
 """The kind by the client's word for a sort of memory, where that word leaves no doubt."""
@@ -70,7 +74,7 @@ def look_at_memory_files(
     """
     state = find_state(files.find_folders(transcript, context.tops), files.names)
     if state is None:
-        return
+        return  # no folder, and no place for one
     project = broker.project_of(context.keys)
     place = f"project:{project.id}" if project else f"agent:{context.who.agent_id}"
     name = f"{place}|{state.path}"
@@ -79,6 +83,10 @@ def look_at_memory_files(
         return
     look = _Look(broker, files, context, state, place)
     yield from look.run(before or {})
+    if look.has_ended:
+        # What one file no longer says another one may: its text was no news while that memory stood.
+        look = _Look(broker, files, context, state, place)
+        yield from look.run({})
     seen[name] = look.taken
     evict_oldest(seen)
 
@@ -98,17 +106,18 @@ class _Look:
         self._state, self._place = state, place
         self._folder = _digest(state.path)
         self.taken: dict[str, Stamp] = {}
+        self.has_ended = False
         self._written = 0
 
     def run(self, before: dict[str, Stamp]) -> Iterator[int]:
-        """Take the files that are not as they were `before`, then end what is gone."""
+        """End what is gone, then take the files that are not as they were `before`."""
         known = self._list_known()
+        yield from self._end_gone(known)
         for name, stamp in self._state.files.items():
             if before.get(name) == stamp:
                 self.taken[name] = stamp
             elif self._written < MOST_A_LOOK:
                 yield from self._take(name, stamp, known)
-        yield self._end_gone(known)
 
     def _list_known(self) -> list[Record]:
         """Return the memories of this agent's files in this place, ended ones too, the newest first."""
@@ -132,35 +141,53 @@ class _Look:
         except ChangingFile:
             return
         self.taken[name] = stamp
+        yield 0
         sections = [] if text is None else self._sections(text, name)
+        yield 0
         older = f"file-{_digest(f'{self._state.path}/{name}')}"
         of_file = [r for r in known if r.source.get("thread_id") in (self._thread(name), older)]
+        yield from self._end(
+            [r for r in of_file if not any(_is_part(r, s.heading) for s in sections)]
+        )
         for section in sections:
-            written = self._offer(section, name, of_file)
+            written = self._offer(section, name, of_file, known)
             self._written += written
             yield written
-        yield self._end([r for r in of_file if not any(_is_part(r, s.heading) for s in sections)])
 
     def _sections(self, text: str, name: str) -> list[Section]:
-        """Return the sections of a file. It is redacted whole: a line of it may be half of an address."""
-        public = redact(without_private(text)[0][:MAX_CHARACTERS]).text
+        """Return the sections of a file. It is redacted before it is cut, so that no secret is cut in two."""
+        public = redact(without_private(text)[0][: MAX_CHARACTERS + _READ_ON]).text
+        if len(public) > MAX_CHARACTERS:
+            public = public[: public.rfind("\n", 0, MAX_CHARACTERS) + 1]
         split = self._files.split
         return read_sections(
             public, name, split(name, public, self._context.tops) if split else None
         )
 
-    def _offer(self, section: Section, name: str, of_file: list[Record]) -> int:
+    def _offer(
+        self, section: Section, name: str, of_file: list[Record], known: list[Record]
+    ) -> int:
         """Offer a section to the write gate unless memory has it, and return 1 where something was written."""
         earlier = next((r for r in of_file if _is_part(r, section.heading)), None)
         if earlier is not None and _is_of(earlier, section) and not self._is_gone(earlier):
+            return 0
+        if any(r.body.content_md == section.text and self._is_taken_away(r) for r in known):
             return 0
         record = self._memory_of(section, name)
         if earlier is not None and not earlier.waits:
             record = record.with_fields(supersedes=earlier.id)
         result = self._remember(record)
         if result and earlier is not None and earlier.waits:
-            self._end([earlier])
+            self._end_waiting([earlier])
         return int(result)
+
+    def _is_taken_away(self, record: Record) -> bool:
+        """Return whether a memory was ended by anything but its files: a person took it back, or replaced it."""
+        owner = self._broker.as_reader(PERSON)
+        if owner.is_in_force(record) or record.waits:
+            return False
+        enders = owner.history(keys.end_of(record.id), _MAX_ENDERS)
+        return any(e.body.reason != FILE_GONE and not is_from_memory_file(e) for e in enders)
 
     def _is_gone(self, record: Record) -> bool:
         """Return whether a memory ended because its file was gone, and for no other reason."""
@@ -177,13 +204,13 @@ class _Look:
 
     def _memory_of(self, section: Section, name: str) -> Record:
         who, thread = self._context.who, self._thread(name)
-        event = f"{self._context.delivery_id}.{thread}.{_digest(section.heading)}"
+        event = f"{self._context.delivery_id}.{thread}.{_digest(section.heading)}.{section.digest}"
         return Record.of(
             agent_id=who.agent_id,
             role=who.role,
             session_id=self._context.session,
             run_id=self._context.session,
-            idempotency_key=event,
+            idempotency_key=f"event-{_digest(event)}",
             kind=_kind_of(section),
             content_md=section.text,
             title=section.title or None,
@@ -211,7 +238,7 @@ class _Look:
                 return result.status not in ("duplicate", "lost")
         return False
 
-    def _end_gone(self, known: list[Record]) -> int:
+    def _end_gone(self, known: list[Record]) -> Iterator[int]:
         """End the memories of files that are gone, and the guesses of an older version about other files."""
         threads = {self._thread(name) for name in self._state.files}
         own = f"file-{self._folder}-"
@@ -222,10 +249,10 @@ class _Look:
             is_older = thread.count("-") < 2 and bool(record.waits)
             if is_own or is_older:
                 gone.append(record)
-        return self._end(gone)
+        yield from self._end(gone)
 
-    def _end(self, records: list[Record]) -> int:
-        """Archive what stands of these memories, and end the waiting of the others. Return their number.
+    def _end(self, records: list[Record]) -> Iterator[int]:
+        """Archive what stands of these memories, end the waiting of the others, and yield how many, in steps.
 
         What a person approved, or brought back though the file is gone, is theirs and stays.
         """
@@ -236,11 +263,14 @@ class _Look:
             for r, is_kept in zip(records, theirs, strict=True)
             if not is_kept and not reader.is_ended(r)
         ]
-        standing = [r for r in left if not r.waits]
-        if standing:
-            archive_records(self._broker, standing, FILE_GONE)
-        self._end_waiting([r for r in left if r.waits])
-        return len(left)
+        self.has_ended |= bool(left)
+        for begin in range(0, len(left), _ENDED_AT_ONCE):
+            batch = left[begin : begin + _ENDED_AT_ONCE]
+            standing = [r for r in batch if not r.waits]
+            if standing:
+                archive_records(self._broker, standing, FILE_GONE)
+            self._end_waiting([r for r in batch if r.waits])
+            yield len(batch)
 
     def _end_waiting(self, records: list[Record]) -> None:
         drafts = [

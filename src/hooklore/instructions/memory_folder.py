@@ -1,7 +1,7 @@
 """Read an agent's memory folder: the state of its files, and the text of one that is safe to read.
 
-Anybody may have put anything there. No link is followed, nothing but a regular file of this user is opened, and
-what is checked is what was read.
+Anybody may have put anything there. The folder and its files are no links, nothing but a regular file of this user
+with one name is opened, and what is checked is what was read. A folder above may be a link, as it is to the client.
 """
 
 import contextlib
@@ -42,11 +42,15 @@ class FolderState:
 
 
 def find_state(folders: tuple[str, ...], names: tuple[str, ...]) -> FolderState | None:
-    """Return the state of the first of `folders` that exists; None when none does, or it is a link."""
+    """Return the state of the first of `folders` that exists, else the empty one of the first that is gone.
+
+    A folder is gone where the one around it can be read. Return None where there is neither, or a link.
+    """
     for path in folders:
         with contextlib.suppress(OSError), _opened(path, _FOLDER) as folder:
             return _state_of(path, folder, names)
-    return None
+    gone = (path for path in folders if not os.path.lexists(path))
+    return next((FolderState(p, {}) for p in gone if os.path.isdir(os.path.dirname(p))), None)
 
 
 def _state_of(path: str, folder: int, names: tuple[str, ...]) -> FolderState:
@@ -90,7 +94,8 @@ def _read(file: int) -> bytes | None:
 
 def _may_read(status: os.stat_result) -> bool:
     is_own = status.st_uid == os.getuid()
-    return stat.S_ISREG(status.st_mode) and is_own and status.st_size <= _MAX_BYTES
+    is_plain = stat.S_ISREG(status.st_mode) and status.st_nlink == 1
+    return is_plain and is_own and status.st_size <= _MAX_BYTES
 
 
 def _stamp(status: os.stat_result) -> Stamp:

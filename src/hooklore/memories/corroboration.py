@@ -7,6 +7,7 @@ from hooklore.index import keys
 from hooklore.memories.backing_session import list_recent_sessions
 from hooklore.prompt.title import title_of
 from hooklore.records.draft import Draft, Principal
+from hooklore.records.memory_file import is_from_memory_file
 from hooklore.records.record import Record
 from hooklore.records.schema import MAX_ALSO_SAID_BY
 from hooklore.records.standing import rung_of
@@ -25,8 +26,11 @@ def is_corroboration(owner: Reader, event: Record, known: Record) -> bool:
     """Return whether the event of an agent confirms what other agents keep on their own word.
 
     Its agent must be another one, and neither may be known by nothing but the name that it gave. Its session
-    must be a known one which was not told the memory. `owner` reads as the store's owner.
+    must be a known one which was not told the memory. A memory file confirms nothing: who wrote it may have been
+    told in any session. `owner` reads as the store's owner.
     """
+    if is_from_memory_file(event):
+        return False
     if rung_of(event) != "agent" or rung_of(known) != "agent" or known.waits:
         return False
     names = names_of(known)

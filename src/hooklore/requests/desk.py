@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 from hooklore.agents.speaker import is_run_by
 from hooklore.broker import Broker
 from hooklore.errors import HookloreError
-from hooklore.hooks.left_alone import require_memory_on
+from hooklore.hooks.left_alone import require_memory_on, without_paused
+from hooklore.hooks.pause import load_pauses
 from hooklore.hooks.project import project_keys
 from hooklore.memories.agent_principal import agent_principal
 from hooklore.memories.agent_registry import UnregisteredAgent, agents_of
@@ -105,6 +106,7 @@ class RequestDesk:
             raise UnregisteredAgent(agents, str(self._broker.place.config))
         keys = project_keys(caller.folder, None, self._home)
         require_memory_on(self._broker, keys, caller.session_id or None, caller.folder)
+        keys = without_paused(self._broker, keys, load_pauses(self._broker.place))
         who = agent_principal(self._broker, caller.agent_id, caller.session_id or None, keys)
         who = replace(
             who,

@@ -13,11 +13,11 @@ def is_before_cutoff(record: Record, query: RecallQuery) -> bool:
 
 
 def is_loaded_by_client(record: Record, query: RecallQuery) -> bool:
-    """Return whether the client itself puts a memory before its model: it comes from the agent's own file.
+    """Return whether the client itself puts a memory before its model: from the agent's own file for this project.
 
     One that a person approved is the person's.
     """
-    if record.agent_id != query.loads_files_of or record.stream != "memory":
+    if (record.agent_id, record.project) != query.loads_files_of or record.stream != "memory":
         return False
     return is_from_memory_file(record) and not is_confirmed(record)
 

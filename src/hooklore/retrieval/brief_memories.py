@@ -36,7 +36,7 @@ class BriefMemories:
     that is for some files waits until a step or a prompt names a file. `around` are the rules and decisions of
     superprojects that the user said, those that are pinned there first. `kept` are the decisions and rules that
     are the word of agents. `from_files` are the ids of those that come from the memory files of an agent, by its
-    id.
+    id and the project.
     """
 
     pinned: list[Record]
@@ -45,7 +45,7 @@ class BriefMemories:
     by_id: dict[str, Record]
     around: list[Record]
     kept: list[Record]
-    from_files: dict[str, set[str]]
+    from_files: dict[tuple[str, str | None], set[str]]
 
 
 def list_brief_memories(reader: Reader, scores: LiveScores, tokens: int) -> BriefMemories:
@@ -86,7 +86,7 @@ def _read(reader: Reader, scores: LiveScores, most_rules: int) -> BriefMemories:
         {record.id: record for record in placeless},
         drop_restatements(reader, [*pinned, *rules], leading) if leading else [],
         [r for r in free if memory_kind(r.kind).high_stake and rung_of(r) == "agent"][:_MAX_KEPT],
-        _group_by_files_agent(placeless),
+        _group_by_files(placeless),
     )
 
 
@@ -98,10 +98,13 @@ def _select_leading(reader: Reader, around: list[Record]) -> list[Record]:
     return [*pinned, *(r for r in placeless if r.id not in ids and standing_of(r).leads_brief)]
 
 
-def _group_by_files_agent(memories: list[Record]) -> dict[str, set[str]]:
-    """Return the ids of the memories from agents' own files by agent. What a person approved is the person's."""
-    found: dict[str, set[str]] = {}
+def _group_by_files(memories: list[Record]) -> dict[tuple[str, str | None], set[str]]:
+    """Return the ids of the memories from agents' own files by agent and project.
+
+    What a person approved is the person's.
+    """
+    found: dict[tuple[str, str | None], set[str]] = {}
     for record in memories:
         if is_from_memory_file(record) and not is_confirmed(record):
-            found.setdefault(str(record.agent_id), set()).add(record.id)
+            found.setdefault((record.agent_id, record.project), set()).add(record.id)
     return found

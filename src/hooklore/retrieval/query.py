@@ -51,8 +51,8 @@ class RecallQuery:
     agent's shell runs hooklore by. `added` are the names that an edit brings into a file. `own_words` are the
     sentences of a prompt that the user typed. `superprojects` tell how the superprojects of a submodule name its
     files. `work_branch` is the branch that a session begins on, None for the default one and for a session that
-    has its context still. `loads_files_of` is the agent whose client puts its memory files before its model
-    itself, "" for a client that does not, and for a question that an agent asks.
+    has its context still. `loads_files_of` are the agent and the project whose memory files the client puts
+    before its model itself, ("", None) for a client that does not, and for a question that an agent asks.
     """
 
     trigger: str
@@ -73,7 +73,7 @@ class RecallQuery:
     added: frozenset[str] = frozenset()
     own_words: str = ""
     work_branch: str | None = None
-    loads_files_of: str = ""
+    loads_files_of: tuple[str, str | None] = ("", None)
     superprojects: tuple[Superproject, ...] = ()
 
     def paths_in(self, project: str | None) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import pytest
 from hooklore.broker import principal_reader
 from hooklore.config import RecallSettings, Settings, StoreLocation
 from hooklore.errors import HookloreError
+from hooklore.hooks.pause import PauseState, save_pauses
 from hooklore.hooks.project import project_keys
 from hooklore.memories.archive import archive_memory
 from hooklore.memories.entries import get_entry
@@ -310,3 +311,20 @@ def test_the_user_sees_again_what_a_session_in_a_submodule_was_shown(nest: Nest)
 
     assert (RULE in told, RULE in step) == (True, True)
     assert [each.text for each in shown] == [told, step]
+
+
+def test_a_superproject_that_is_paused_tells_nothing_in_its_submodule(nest: Nest) -> None:
+    nest.outer.remembers(RULE)
+    assert RULE in starts(nest.middle)
+    (outer,) = {r["project"] for r in nest.outer.records() if r["stream"] == "memory"}
+
+    save_pauses(nest.outer.place, PauseState(projects=frozenset((outer,))))
+    told = starts(nest.middle)
+    caller = Caller("claude", None, str(nest.middle.project))
+    desk = RequestDesk(nest.middle.broker, Recall(nest.middle.broker), str(nest.middle.home))
+    found = desk.answer(Request("search_memories", {"query": "push main"}, caller))
+
+    assert RULE not in told
+    assert RULE not in found.text
+    save_pauses(nest.outer.place, PauseState())
+    assert RULE in starts(nest.middle)

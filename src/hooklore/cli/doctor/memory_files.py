@@ -32,7 +32,7 @@ def _count(broker: Broker, agent: str) -> MemoryFileCount:
     kept = owner.history(keys.kept_by(agent), _MAX_COUNTED)
     found = [r for r in kept if is_from_memory_file(r) and not owner.is_ended(r)]
     waiting = [r for r in found if r.waits]
-    return MemoryFileCount(len(owner.select_in_force(found)) - len(waiting), len(waiting))
+    return MemoryFileCount(len(owner.select_in_force(found)), len(waiting))
 
 
 def memory_files(facts: Facts) -> Check:

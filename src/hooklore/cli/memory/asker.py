@@ -9,7 +9,12 @@ from hooklore.agents.speaker import PERSON_ID, PROGRAM_ID
 from hooklore.cli.speaking import speaker
 from hooklore.cli.store import folder, keys_of
 from hooklore.errors import HookloreError
-from hooklore.hooks.left_alone import require_memory_on, require_not_switched_off
+from hooklore.hooks.left_alone import (
+    require_memory_on,
+    require_not_switched_off,
+    without_paused,
+)
+from hooklore.hooks.pause import load_pauses
 from hooklore.memories.agent_principal import agent_principal
 from hooklore.records.draft import Principal
 
@@ -78,7 +83,8 @@ def person_here(
 
 
 def _agent_here(broker: "Broker", agent: str, session: str | None) -> Principal:
-    return agent_principal(broker, agent, session, keys_of(None))
+    keys = without_paused(broker, keys_of(None), load_pauses(broker.place))
+    return agent_principal(broker, agent, session, keys)
 
 
 def _own_name(named: str | None, own: str) -> str:
