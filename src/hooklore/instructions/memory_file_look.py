@@ -155,14 +155,13 @@ class _Look:
             yield written
 
     def _sections(self, text: str, name: str) -> list[Section]:
-        """Return the sections of a file. It is redacted before it is cut, so that no secret is cut in two."""
-        public = redact(without_private(text)[0][: MAX_CHARACTERS + _READ_ON]).text
-        if len(public) > MAX_CHARACTERS:
-            public = public[: public.rfind("\n", 0, MAX_CHARACTERS) + 1]
-        split = self._files.split
-        return read_sections(
-            public, name, split(name, public, self._context.tops) if split else None
-        )
+        """Return the sections of a file, redacted. Of a file with a form of its client's own its parts are read."""
+        public, split = without_private(text)[0], self._files.split
+        parts = split(name, public, self._context.tops) if split else None
+        if parts is None:
+            return read_sections(_redacted(public), name)
+        clean = tuple((redact(heading).text, _redacted(part)) for heading, part in parts)
+        return read_sections("", name, clean)
 
     def _offer(
         self, section: Section, name: str, of_file: list[Record], known: list[Record]
@@ -171,15 +170,21 @@ class _Look:
         earlier = next((r for r in of_file if _is_part(r, section.heading)), None)
         if earlier is not None and _is_of(earlier, section) and not self._is_gone(earlier):
             return 0
-        if any(r.body.content_md == section.text and self._is_taken_away(r) for r in known):
+        same = next((r for r in known if r.body.content_md == section.text), None)
+        if same is not None and self._is_taken_away(same):
             return 0
         record = self._memory_of(section, name)
         if earlier is not None and not earlier.waits:
             record = record.with_fields(supersedes=earlier.id)
-        result = self._remember(record)
-        if result and earlier is not None and earlier.waits:
+        status = self._remember(record)
+        is_written = status not in ("", "duplicate", "lost")
+        if earlier is None:
+            return int(is_written)
+        if earlier.waits and is_written:
             self._end_waiting([earlier])
-        return int(result)
+        elif status in ("duplicate", "updated") and earlier.body.content_md != section.text:
+            sum(self._end([earlier]))  # its file says something else, which another memory has
+        return int(is_written)
 
     def _is_taken_away(self, record: Record) -> bool:
         """Return whether a memory was ended by anything but its files: a person took it back, or replaced it."""
@@ -225,8 +230,11 @@ class _Look:
             },
         )
 
-    def _remember(self, record: Record) -> bool:
-        """Keep a memory as the agent's word. What is no label, or what a second redaction finds, is left out."""
+    def _remember(self, record: Record) -> str:
+        """Keep a memory as the agent's word and return its status, "" for none.
+
+        What is no label, or what a second redaction finds, is left out.
+        """
         context, (record, _) = self._context, fit_labels(record)
         who = replace(context.who, session_id=context.session)
         for said in (record, _masked(record)):
@@ -235,8 +243,8 @@ class _Look:
             except RecordInvalid:
                 continue
             if result.status != "refused":
-                return result.status not in ("duplicate", "lost")
-        return False
+                return result.status
+        return ""
 
     def _end_gone(self, known: list[Record]) -> Iterator[int]:
         """End the memories of files that are gone, and the guesses of an older version about other files."""
@@ -283,6 +291,19 @@ class _Look:
         if drafts:
             self._broker.append(drafts)
             self._broker.refresh()
+
+
+def _redacted(text: str) -> str:
+    """Return the beginning of a text as it may be kept, redacted before it is cut: no secret is cut in two."""
+    most = MAX_CHARACTERS + _READ_ON
+    public = redact(text[:most]).text
+    kept = (
+        len(public) if len(text) <= most else len(public) - _READ_ON // 2
+    )  # the end may be half of a secret
+    if len(public) <= (kept := min(kept, MAX_CHARACTERS)):
+        return public
+    ends = (public.rfind(mark, 0, kept) for mark in ("\n", " "))
+    return public[: next((end for end in ends if end > kept // 2), kept)]
 
 
 def _masked(record: Record) -> Record:

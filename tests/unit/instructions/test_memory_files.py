@@ -909,3 +909,53 @@ def test_a_client_is_told_what_its_files_of_another_project_say(agent: Agent) ->
     agent.broker.append([Draft(record)])
 
     assert "Torque limits of the hydraulic press" in start(agent)
+
+
+def test_what_a_file_says_no_more_stands_no_more_though_another_one_says_the_new_text(
+    agent: Agent,
+) -> None:
+    describe(agent, "a", "Torque limits of the hydraulic press", PRESS)
+    describe(agent, "b", "Where the lathe is", LATHE)
+    start(agent)
+    describe(agent, "a", "Torque limits of the hydraulic press", LATHE)
+
+    answer(agent)
+
+    assert texts(agent) == [LATHE]
+
+
+def test_what_a_person_restored_outlives_a_renaming(agent: Agent) -> None:
+    path = describe(agent, "press-torque", "Torque limits of the hydraulic press", PRESS)
+    start(agent)
+    (record,) = standing(agent)
+    archive_memory(agent.broker, record.id, PERSON)
+    restore_memory(agent.broker, record.id, PERSON)
+    path.rename(path.with_name("press.md"))
+    answer(agent)
+
+    assert texts(agent) == [PRESS]
+
+
+def test_of_one_line_of_megabytes_the_beginning_is_read(agent: Agent) -> None:
+    write(agent, "long.md", f"# Press\n\n{PRESS} {'It is oiled. ' * 10_000}\n")
+
+    start(agent)
+
+    (record,) = standing(agent)
+    assert record.body.content_md.startswith(PRESS[:60])
+
+
+def test_a_project_far_down_in_codex_handbook_is_read(agent: Agent) -> None:
+    others = "".join(
+        HANDBOOK.format(group=f"importer {n}", folder=f"/srv/{n}", encoding="EUC-JP")
+        for n in range(200)
+    )
+    own = HANDBOOK.format(group="mill importer", folder=agent.project, encoding="Shift_JIS")
+    folder_of_codex = agent.home / ".codex" / "memories"
+    folder_of_codex.mkdir(parents=True)
+    (folder_of_codex / "MEMORY.md").write_text(others + own)
+
+    begin(agent, "codex", agent.home / ".codex" / "sessions" / "2026" / "01" / "01" / "r.jsonl")
+
+    assert any("Shift_JIS" in text for text in texts(agent))
+    assert not any("EUC-JP" in text for text in texts(agent))
