@@ -36,13 +36,13 @@ def test_labels_without_use_are_left_out_and_named_and_the_memory_is_kept(
     )  # fmt: skip
 
     assert printed.rc == 0
-    assert printed.err.count("left out: ") + printed.err.count("changed: ") == 4
+    assert printed.out.count("left out: ") + printed.out.count("changed: ") == 4
     for named in (
         "phrase “kestrel gateway listens on port”: it adds no word to the text", "phrase “ci”: it has fewer",
         "title: cut to “where the gateway of the kestrel project listens…”",
         "key “labels.dpi”: kept as `labels-dpi`",
     ):  # fmt: skip
-        assert named in printed.err
+        assert named in printed.out
     (kept,) = [r for r in memory.records() if r["stream"] == "memory"]
     assert kept["dedupe_key"] == "labels-dpi"
     assert kept["body"]["when"] == ["綴り"]

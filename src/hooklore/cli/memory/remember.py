@@ -116,4 +116,5 @@ def _print(result: "WriteResult", *, is_private: bool) -> None:
     first, *others = describe_write(result, output.one_line, is_private=is_private)
     output.data(first)
     for line in others:
-        output.say(line)
+        # An agent's client may show its model the output of a command that passed, and no more.
+        (output.data if line in result.left_out else output.say)(line)
