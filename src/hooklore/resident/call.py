@@ -18,6 +18,10 @@ from hooklore.resident.wire import CONTROL, encode_frame
 _SECONDS = 5.0
 
 
+class _NotAnswered(ResidentUnreachable):
+    """The resident ended the connection without an answer."""
+
+
 def request_status(place: StoreLocation) -> dict[str, Any] | None:
     """Return the resident's status, or None if none runs. Raise `ResidentUnreachable` if it hangs."""
     return _ask(place, "Status")
@@ -28,10 +32,20 @@ def stop_resident(place: StoreLocation, seconds: float = 30.0) -> bool:
 
     Raise `ResidentUnreachable` if the resident hangs, or runs on after `seconds`.
     """
-    status = _ask(place, "Stop")
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            status = _ask(place, "Stop")
+            break
+        except _NotAnswered:
+            # One that is leaving, or executes itself anew, ends the connections that it has not read.
+            if not _serves(place):
+                return True
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.01)
     if status is None:
         return False
-    end = time.monotonic() + seconds
     while _serves(place):
         if time.monotonic() > end:
             raise ResidentUnreachable(str(place.socket), f"pid {status['pid']} does not leave")
@@ -75,6 +89,8 @@ def _exchange(
         try:
             connection.sendall(frame)
             return _answer(connection)
+        except (ConnectionResetError, BrokenPipeError) as error:
+            raise _NotAnswered(str(place.socket), str(error)) from None
         except OSError as error:
             raise ResidentUnreachable(str(place.socket), str(error)) from None
 

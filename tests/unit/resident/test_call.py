@@ -1,6 +1,8 @@
 """The command line asks nobody but this user's resident, in a folder of this user alone."""
 
+import fcntl
 import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -58,3 +60,41 @@ def test_a_socket_of_another_user_is_told_nothing(
         call.request_status(store)
 
     assert not was_reached(listening)
+
+
+def test_a_stop_asks_again_where_the_first_question_was_not_answered(
+    store: StoreLocation, listening: socket.socket
+) -> None:
+    listening.setblocking(True)
+    lock = store.socket.with_suffix(".lock").open("w")
+    fcntl.flock(lock, fcntl.LOCK_EX)
+
+    def serve() -> None:
+        listening.accept()[0].close()
+        connection = listening.accept()[0]
+        connection.recv(1 << 16)
+        connection.sendall(b'stored 9\n{"pid":1}')
+        connection.close()
+        lock.close()
+
+    resident = threading.Thread(target=serve)
+    resident.start()
+    stopped = call.stop_resident(store, seconds=30)
+    resident.join(timeout=30)
+
+    assert stopped
+
+
+def test_a_stop_of_a_resident_that_leaves_unasked_is_no_error(
+    store: StoreLocation, listening: socket.socket
+) -> None:
+    listening.setblocking(True)
+
+    def leave() -> None:
+        listening.accept()[0].close()
+
+    resident = threading.Thread(target=leave)
+    resident.start()
+
+    assert call.stop_resident(store, seconds=30)
+    resident.join(timeout=30)
