@@ -18,7 +18,7 @@ None says that the file has no form of the client's own, and is cut at its headi
 
 @dataclass(frozen=True, slots=True)
 class MemoryFiles:
-    """Where a client keeps its memory files, and how they are read.
+    """The place of a client's memory files, and the way to read them.
 
     `find_folders` finds their folder. `names` are the files of it that are read, as patterns. `split` takes
     apart a file that the client gives a form of its own.

@@ -14,7 +14,7 @@ from hooklore.mcp_server.input_lines import MendedInput
 from hooklore.mcp_server.output_lines import OutputLines
 
 _LAST_SECONDS = 10.0
-"""How long calls may take that are under way when the client has closed stdin."""
+"""Seconds for the calls that are under way when the client has closed stdin."""
 
 
 async def serve_lines(server: Server[Any]) -> None:

@@ -1,4 +1,4 @@
-"""How the shells that agents start reach `hooklore`: by its name, or by the launcher's own path.
+"""Make `hooklore` reachable for the shells that agents start: by its name, or by the launcher's own path.
 
 An environment of one's own is on no PATH. Where `~/.local/bin` is, a link there leads to the launcher's program.
 Another program of that name is never replaced, nor hidden behind a link: then agents are told the path.
@@ -22,7 +22,7 @@ LINKS = ".local/bin"
 """The folder for a user's own programs, below the home."""
 
 _OURS = b"hooklore.cli"
-"""What stands in every script that starts hooklore, whatever installed the script."""
+"""Text of every script that starts hooklore, whatever installed the script."""
 
 _HEAD = 4096
 
