@@ -59,8 +59,8 @@ def vectors(machine: Machine) -> int:
 
 
 def test_a_japanese_prompt_brings_up_a_memory_written_in_english(machine: Machine) -> None:
-    for text in MEMORIES + TITLES:
-        machine.run("hooklore", "remember", text, "--scope", "global")
+    for text in MEMORIES + TITLES:  # facts: a start tells rules in full, and a prompt not again
+        machine.run("hooklore", "remember", text, "--scope", "global", "--kind", "fact")
     machine.claude.run("hello", (say("done"),))  # its hooks start the resident, which encodes
     wait_until(lambda: vectors(machine) >= len(MEMORIES + TITLES), "a vector of each memory")
 
