@@ -295,12 +295,12 @@ class _Look:
 
 def _redacted(text: str) -> str:
     """Return the beginning of a text as it may be kept, redacted before it is cut: no secret is cut in two."""
-    most = MAX_CHARACTERS + _READ_ON
-    public = redact(text[:most]).text
-    kept = (
-        len(public) if len(text) <= most else len(public) - _READ_ON // 2
-    )  # the end may be half of a secret
-    if len(public) <= (kept := min(kept, MAX_CHARACTERS)):
+    public = redact(text[: MAX_CHARACTERS + _READ_ON]).text
+    is_read_whole = len(text) <= MAX_CHARACTERS + _READ_ON
+    # Of a text that is longer, the end of what was read may be half of a secret.
+    safe = len(public) if is_read_whole else len(public) - _READ_ON // 2
+    kept = min(safe, MAX_CHARACTERS)
+    if len(public) <= kept:
         return public
     ends = (public.rfind(mark, 0, kept) for mark in ("\n", " "))
     return public[: next((end for end in ends if end > kept // 2), kept)]
