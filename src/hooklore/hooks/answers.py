@@ -107,7 +107,7 @@ def _reminder(broker: Broker, reader: Reader, event: HookEvent, pending: "Pendin
         return None
     if not is_reminder_due(reader, event.session_id, event.text or ""):
         return None
-    return remind(_keep_tool(event, pending), _program(pending))
+    return remind(_keep_tool(event, pending), pending.program)
 
 
 def _is_stored_now(pending: "Pending") -> bool:
@@ -136,7 +136,7 @@ def _late_brief(
         query.agent_type,
         may_keep=query.may_keep,
         keep_tool=_keep_tool(event, pending) if query.may_keep else "",
-        program=_program(pending),
+        program=pending.program,
         work_branch=work_branch(pending.keys) if pending.keys else None,
         loads_files_of=query.loads_files_of,
     )
@@ -193,7 +193,7 @@ def build_query(reader: Reader, event: HookEvent, pending: "Pending") -> RecallQ
         key=body.key or (command_key(event.command) if event.command else None),
         may_keep=_may_keep(event),
         keep_tool=_keep_tool(event, pending) if _is_asked_to_keep(event) else "",
-        program=_program(pending) if event.event == "session_start" else PROGRAM,
+        program=pending.program if event.event == "session_start" else PROGRAM,
         added=_added(event),
         own_words=_own_words(event),
         work_branch=_work_branch(event, pending),
@@ -274,13 +274,6 @@ def _keep_tool(event: HookEvent, pending: "Pending") -> str:
     if is_in_settings:
         return BY_TOOL
     return mcp.plugin_tools.get("remember", "") if "plugin" in places else ""
-
-
-def _program(pending: "Pending") -> str:
-    """Return what the agent's shell runs hooklore by, as the installer left it."""
-    from hooklore.agents.own_program import find_program
-
-    return find_program(pending.home)
 
 
 def _described(event: HookEvent) -> str:

@@ -99,7 +99,7 @@ def answer_own_command(broker: "Broker", pending: "Pending", now_seconds: float)
     if not (_is_somebody_there(event, asking) and pending.delivery.is_from_client):
         return Answer(refusal=_NOBODY_THERE.format(command=_shortened(event.command or "")))
     if not call.is_alone:
-        return Answer(refusal=_NOT_ALONE.format(program=_program(pending), verb=call.verb))
+        return Answer(refusal=_NOT_ALONE.format(program=pending.program, verb=call.verb))
     return _question(broker, pending, event, call, now_seconds)
 
 
@@ -110,13 +110,6 @@ def _own_path(command: str, pending: "Pending") -> str:
     from hooklore.agents.own_program import launcher_program
 
     return launcher_program(pending.home)
-
-
-def _program(pending: "Pending") -> str:
-    """Return what the agent's shell runs hooklore by."""
-    from hooklore.agents.own_program import find_program
-
-    return find_program(pending.home)
 
 
 def _whole_command(event: HookEvent, raw: bytes) -> str:
@@ -151,7 +144,7 @@ def permit_own_call(pending: "Pending") -> str | None:
     command = _unchanged_command(event, pending.delivery.payload)
     if command is None or PROGRAM not in command:
         return None
-    by_name = _program(pending) == PROGRAM
+    by_name = pending.program == PROGRAM
     is_free = is_free_call(command, _own_path(command, pending), by_name=by_name)
     return _PERMITTED if is_free else None
 

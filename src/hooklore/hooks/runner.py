@@ -77,6 +77,13 @@ class Pending:
         return LATE_FACT in self.delivery.facts
 
     @property
+    def program(self) -> str:
+        """The name by which the agent's shell runs hooklore, or its path, as the installer left it."""
+        from hooklore.agents.own_program import find_program
+
+        return find_program(self.home)
+
+    @property
     def body(self) -> Body:
         """The body of the event's record as it was recorded; empty when nothing was."""
         record = self.receipts[0].record if self.receipts else None

@@ -34,9 +34,8 @@ def write_as(
     event = Record(without_private_in(dict(event.to_json()))[0])
     left_out: tuple[str, ...] = ()
     if not is_strict:
-        refused = refuse_secrets(
-            event
-        )  # a key in our form, or a title that is cut, hides what it was
+        # First, for a key in our form, or a title that is cut, hides what it was.
+        refused = refuse_secrets(event)
         if refused is not None:
             return refused
         event, left_out = fit_labels(own_scope(who, event))
