@@ -13,12 +13,8 @@ from hooklore.index import keys
 from hooklore.memories.foreign_reading import is_foreign
 from hooklore.records.record import Record
 from hooklore.text.contradiction import is_reversed
-from hooklore.text.similarity import comparison_terms
+from hooklore.text.similarity import carries
 
-LEAST_SHARE = 0.5
-"""The share of a memory's terms that one text must have to carry the memory."""
-
-_LEAST_TERMS = 2
 _MAX_TURNS = 200
 _MAX_RECORDS = 400
 _SHOWING = ("tool_result", "error")
@@ -63,13 +59,6 @@ def is_shown_by_tool(owner: Reader, session: str | None, text: str) -> bool:
     return any(carries(output, text) for output in outputs) and not any(
         carries(_output(record), text) for record in records if is_foreign(record)
     )
-
-
-def carries(source: str, text: str) -> bool:
-    """Return whether half of the terms of `text`, and at least two, stand in `source`."""
-    terms = comparison_terms(text)
-    shared = len(terms & comparison_terms(source))
-    return shared >= min(_LEAST_TERMS, len(terms)) and shared >= LEAST_SHARE * len(terms) > 0
 
 
 def _is_typed(record: Record) -> bool:

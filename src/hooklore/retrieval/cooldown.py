@@ -31,11 +31,14 @@ def count_unused_showings(owner: Reader, record: Record, session_id: str | None)
 
 
 def _was_unused(owner: Reader, record: Record, access: Record) -> bool:
-    """Return whether the answer after a showing contains nothing of the note. Without an answer it is False."""
+    """Return whether the answer after a showing contains nothing of the note. Without an answer it is False.
+
+    An answer of one term beyond the prompt ("203 dpi.") uses the note by that term.
+    """
     turns = owner.history(keys.turns_in(access.session_id), _MAX_TURNS)
     later = [turn for turn in turns if turn.kind == "answer" and turn.id > access.id]
     prompt = next((turn for turn in turns if turn.kind == "prompt" and turn.id < access.id), None)
     if not later:
         return False
-    shared = owner.terms_of(later[-1]) & text_terms(owner, record)
-    return len(shared - (owner.terms_of(prompt) if prompt else set())) < _MIN_SHARED_TERMS
+    said = owner.terms_of(later[-1]) - (owner.terms_of(prompt) if prompt else set())
+    return len(said & text_terms(owner, record)) < min(_MIN_SHARED_TERMS, max(len(said), 1))

@@ -296,7 +296,8 @@ def _why_left_out(candidate: RecallCandidate, shown: RecallResult) -> LeftOut | 
         return candidate.left_out
     confidence = candidate.gate_confidence
     if confidence is None:
-        return LeftOut.LOW_RANK
+        is_question = scoring.is_question_to_agent(candidate.record)
+        return LeftOut.NOTHING_NEW if is_question else LeftOut.LOW_RANK
     if math.isinf(confidence):
         return LeftOut.NOTHING_NEW
     if confidence <= gate.THRESHOLD:

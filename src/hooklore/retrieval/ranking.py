@@ -1,13 +1,15 @@
 """Rank the records that answer a question, and say how sure the match of each is."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.index.question import AnalyzedQuery
 from hooklore.index.text import MAX_QUERY_TERMS
+from hooklore.index.words import search_group
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 from hooklore.retrieval import recency, scoring
@@ -52,6 +54,10 @@ _CANDIDATES_PER_SENTENCE = 6
 _CANDIDATES_BEHIND_REPEATS = 30
 """Records that a second search brings when those of the first only repeat the question."""
 
+_KEPT_GROUPS = ("memory", "fix")
+
+Found = TypeVar("Found")
+
 
 @dataclass(frozen=True, slots=True)
 class RankedHits:
@@ -87,21 +93,19 @@ class Ranking:
         *,
         most: int = MAX_QUERY_TERMS,
     ) -> RankedHits:
-        """Return at most `limit` records that share words with a question and may be shown, best first.
+        """Return `limit` records that share words with a question and may be shown, best first.
 
-        At most `most` terms of the question are searched for.
+        Memories and fixes that rank below are added up to `limit` of their own: what was said before never
+        takes their place. At most `most` terms of the question are searched for.
         """
         times = self.named_times(scope, question.text)
         pool = max(limit, _TIME_QUERY_CANDIDATES) if times else limit
         comparison = self._compare(scope, question, limit)
-        before = scope.query.before_position
-        found = scope.reader.search(
-            question.terms, scope.bins, comparison.pool if comparison else pool,
-            before=before, pairs=question.pairs, most=most,
-        )  # fmt: skip
-        found = comparison.merge_hits(found, before) if comparison else found
+        found = _search(scope, question, comparison.pool if comparison else pool, most)
+        if comparison is not None:
+            found = comparison.merge_hits(found, scope.query.before_position)
         hits = self._order(scope, question, found, times)
-        return RankedHits(hits[:limit], times, comparison)
+        return RankedHits(_first_and_kept(hits, limit, _record_of_hit), times, comparison)
 
     def _compare(
         self, scope: SearchScope, question: AnalyzedQuery, limit: int
@@ -175,7 +179,9 @@ class Ranking:
             return []
         sentence = weigh_sentence(scope.reader, question, sentence_count, candidates, ranked.times)
         matches: list[tuple[float, Record]] = []
-        for top in top_matches(candidates):
+        kept = [c for c in candidates if _is_kept(c.record)]
+        said = [c for c in candidates if not _is_kept(c.record)]
+        for top in (*top_matches(kept), *top_matches(said)):
             features = self._match_features(sentence, top.candidate)
             if not is_repeated_instruction(top.candidate.record, features):
                 sure = match_confidence(scope.reader, sentence, top, features, ranked.comparison)
@@ -198,20 +204,20 @@ class Ranking:
     ) -> tuple[list[Candidate], RankedHits]:
         """Return the candidates of a sentence that say more than the sentence does.
 
-        The same prompt of another day is no answer. Where such prompts are all that is found first, a
-        second search brings more.
+        The same prompt of another day is no answer, and no question to an agent is one. Where such prompts are
+        all that is found first, a second search brings more.
         """
         ranked = self.rank(scope, question, _CANDIDATES_PER_SENTENCE)
-        found = novel_candidates(scope.reader, question, ranked.hits)
+        found = novel_candidates(scope.reader, question, _answers(ranked.hits))
         if ranked.hits and not found:
             ranked = self.rank(scope, question, _CANDIDATES_BEHIND_REPEATS)
-            found = novel_candidates(scope.reader, question, ranked.hits)
+            found = novel_candidates(scope.reader, question, _answers(ranked.hits))
         found = [
             c
             for c in found
             if c.record.kind != "prompt" or not is_repeated_paste(c, scope.prompt_terms)
         ]
-        return found[:_CANDIDATES_PER_SENTENCE], ranked
+        return _first_and_kept(found, _CANDIDATES_PER_SENTENCE, _record_of_candidate), ranked
 
     def _nearest_matches(
         self, scope: SearchScope, sentence: Sentence, comparison: "SemanticComparison"
@@ -231,3 +237,50 @@ class Ranking:
     def _match_features(self, sentence: Sentence, note: Candidate) -> gate.MatchFeatures:
         """Return what a sentence and a note have in common."""
         return match_features(sentence, note)
+
+
+def _search(scope: SearchScope, question: AnalyzedQuery, limit: int, most: int) -> list[Hit]:
+    """Return the hits of a question, with memories and fixes of their own where `limit` hits were found.
+
+    The prompts by which somebody asked for the same before have more of its words than the answer has.
+    """
+
+    def find(bins: dict[str, float]) -> list[Hit]:
+        return scope.reader.search(
+            question.terms, bins, limit,
+            before=scope.query.before_position, pairs=question.pairs, most=most,
+        )  # fmt: skip
+
+    found = find(scope.bins)
+    kept = {name: w for name, w in scope.bins.items() if name.partition("|")[0] in _KEPT_GROUPS}
+    if len(found) < limit or len(kept) in (0, len(scope.bins)):
+        return found
+    known = {record.id for _, record in found}
+    return [*found, *(hit for hit in find(kept) if hit[1].id not in known)]
+
+
+def _first_and_kept(
+    found: list[Found], limit: int, record_of: Callable[[Found], Record]
+) -> list[Found]:
+    """Return the first `limit` of what was found, and up to `limit` memories and fixes behind them."""
+    kept = [n for n, each in enumerate(found) if _is_kept(record_of(each))]
+    places = {*range(limit), *kept[:limit]}
+    return [each for n, each in enumerate(found) if n in places]
+
+
+def _is_kept(record: Record) -> bool:
+    """Return whether a record was kept for later: a memory or a fix, not what was only said."""
+    return search_group(record) in _KEPT_GROUPS
+
+
+def _record_of_hit(hit: Hit) -> Record:
+    return hit[1]
+
+
+def _record_of_candidate(candidate: Candidate) -> Record:
+    return candidate.record
+
+
+def _answers(hits: list[Hit]) -> list[Hit]:
+    """Return the hits that may answer: a question that was put to an agent never does."""
+    return [hit for hit in hits if not scoring.is_question_to_agent(hit[1])]

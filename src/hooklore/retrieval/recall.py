@@ -33,7 +33,11 @@ from hooklore.retrieval.file_history import (
     select_file_history,
 )
 from hooklore.retrieval.left_work import render_left_work, split_left_work
-from hooklore.retrieval.near_duplicates import collapse_duplicates
+from hooklore.retrieval.near_duplicates import (
+    collapse_duplicates,
+    is_told_by_memory,
+    let_memories_stand,
+)
 from hooklore.retrieval.notes import NoteRenderer, note_token_limit, render_counted_notes
 from hooklore.retrieval.query import BREACH, GUARD, RESUMED, TOKEN_BUDGETS, RecallQuery
 from hooklore.retrieval.ranking import Ranking
@@ -265,7 +269,7 @@ class Recall:
 
         The confidence of the surest, less what sessions without use take off, must exceed the threshold.
         """
-        best = self._best_matches(reader, query)
+        best = let_memories_stand(self._best_matches(reader, query), reader)
         if max((sure for sure, _ in best), default=gate.THRESHOLD) <= gate.THRESHOLD:
             return []
         cooled = self._ranking.subtract_unused(best, query.session_id)
@@ -273,7 +277,9 @@ class Recall:
         memories = [match for match in ranked if match[1].stream == "memory"]
         others = [match for match in ranked if match[1].stream != "memory"]
         others = [match for match in others if not scoring.is_session_summary(match[1])]
-        top = [*scoring.select_surest(memories), *scoring.select_surest(others)]
+        shown = self._history.of(query)
+        said = [r for r in scoring.select_surest(others) if not is_told_by_memory(r, shown, reader)]
+        top = [*scoring.select_surest(memories), *said]
         return collapse_duplicates(top, reader)[:_MAX_PROMPT_NOTES]
 
     def _best_matches(self, reader: Reader, query: RecallQuery) -> list[tuple[float, Record]]:

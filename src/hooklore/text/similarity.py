@@ -7,6 +7,10 @@ from functools import cache
 SIMILARITY_THRESHOLD = 0.6
 """Dice's coefficient of the terms from which two texts are near-duplicates."""
 
+LEAST_SHARE = 0.5
+"""The share of a memory's terms that one text must have to carry the memory."""
+
+_LEAST_TERMS = 2
 _MAX_LENGTH = 4_000
 CJK_RANGES = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 """Letters of scripts without spaces between words, as the inside of a character class."""
@@ -53,6 +57,13 @@ def dice_similarity(one: str, other: str) -> float:
     if not left or not right:
         return float(normalize_for_comparison(one) == normalize_for_comparison(other))
     return 2 * len(left & right) / (len(left) + len(right))
+
+
+def carries(source: str, text: str) -> bool:
+    """Return whether half of the terms of `text`, and at least two, stand in `source`."""
+    terms = comparison_terms(text)
+    shared = len(terms & comparison_terms(source))
+    return shared >= min(_LEAST_TERMS, len(terms)) and shared >= LEAST_SHARE * len(terms) > 0
 
 
 def is_same_text(one: str, other: str) -> bool:
