@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from hooklore import Memory
 from tests.e2e.test_who_speaks import World
 
 DPI = "We print labels at 203 dpi because the dock's printer knows no other resolution."
@@ -142,3 +143,61 @@ def test_a_told_memory_does_not_bring_its_prompt_after_it(world: World) -> None:
     again = world.hook("UserPromptSubmit", session_id="s1", prompt=WORDINGS[4])
 
     assert again == "", json.dumps(again)
+
+
+def crowd(world: World) -> None:
+    """Let the user say and an agent keep a fact, then be asked for it and told to use it in many sessions."""
+    world.types(DPI)
+    keep(world, DPI)
+    for number in range(6):
+        for prompt in (
+            WORDINGS[0],
+            f"Print the dock's labels at that dpi on the printer, {number}.",
+        ):
+            session = f"s{number}"
+            world.hook("SessionStart", session_id=session, source="startup")
+            world.hook("UserPromptSubmit", session_id=session, prompt=prompt)
+            world.hook(
+                "Stop", session_id=session, last_assistant_message="Labels print at 203 dpi."
+            )
+
+
+def kinds_in(rows: str) -> list[str]:
+    """Return the kinds of printed rows, in their order."""
+    return [json.loads(row)["kind"] for row in rows.splitlines()]
+
+
+def is_in_order(kinds: list[str]) -> bool:
+    """Return whether the memory is first, and prompts and the starts of sessions are last."""
+    last = [kind for kind in kinds if kind in ("prompt", "session_start")]
+    return kinds[0] == "fact" and kinds[len(kinds) - len(last) :] == last
+
+
+@pytest.mark.parametrize(
+    "words", [("recall", WORDINGS[0]), ("search", WORDINGS[0]), ("list",)], ids=lambda w: w[0]
+)
+@pytest.mark.parametrize("limit", ["1", "5", "20"])
+def test_every_list_has_memories_first_and_prompts_and_starts_last(
+    world: World, words: tuple[str, ...], limit: str
+) -> None:
+    crowd(world)
+
+    found = world.person(*words, "--limit", limit, "--json")
+
+    kinds = kinds_in(found.stdout)
+    assert is_in_order(kinds), kinds
+
+
+def test_agents_and_programs_are_told_in_the_same_order(world: World) -> None:
+    crowd(world)
+
+    by_command = notes(world.agent("recall", WORDINGS[0]).stdout)
+    with Memory(
+        "codex", folder=world.project, store=world.broker.place.directory, in_process=True
+    ) as client:
+        recalled = client.recall(WORDINGS[0]).memories
+        searched = client.search(WORDINGS[0]).memories
+
+    assert DPI in by_command[0]
+    assert is_in_order([each.kind for each in recalled])
+    assert is_in_order([each.kind for each in searched])

@@ -2,7 +2,6 @@
 
 from dataclasses import asdict
 from datetime import datetime
-from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -57,10 +56,11 @@ def list_(
     since: Since = None,
     as_json: Json = False,
 ) -> None:
-    """List records, the newest first: id, time, kind, scope, text.
+    """List records: memories, then what happened, each the newest first, by id, time, kind, scope, text.
 
     What was forgotten is left out, and control records unless they are asked for.
     """
+    from hooklore.memories.agent_registry import registered_agents
     from hooklore.retrieval import browse
 
     with opened() as broker:
@@ -74,11 +74,11 @@ def list_(
             since=since,
             run=run,
         )
-        count = 0
-        for record in islice(browse.list_newest(reader, record_filter), limit):
+        writers = registered_agents(broker.settings)
+        found = browse.list_for_reading(reader, record_filter, limit, writers)
+        for record in found:
             print_record(record, as_json=as_json)
-            count += 1
-    if not count:
+    if not found:
         output.say("nothing is recorded that fits")
 
 
@@ -93,7 +93,7 @@ def search(
     since: Since = None,
     as_json: Json = False,
 ) -> None:
-    """Search memory by words, the best match first."""
+    """Search by words: memories, then what happened, each the best match first."""
     from hooklore.memories.agent_registry import registered_agents
     from hooklore.retrieval import browse
 

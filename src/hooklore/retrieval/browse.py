@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from hooklore.broker.broker import format_timestamp
 from hooklore.broker.fetch import list_projects
@@ -10,9 +11,12 @@ from hooklore.broker.visible_prefix import take_visible
 from hooklore.config import Settings
 from hooklore.index import keys, words
 from hooklore.memories.agent_registry import registered_agents
+from hooklore.memories.pins import list_memories
 from hooklore.records.ids import unpack_id
 from hooklore.records.record import Record
 from hooklore.redaction.id_redaction import redact_id
+from hooklore.retrieval.reading_order import order_for_reading, select_for_reading
+from hooklore.retrieval.recency import Hit
 
 _MANY = 10_000
 _MAX_PROJECTLESS_STARTS = 500
@@ -65,6 +69,27 @@ def list_newest(reader: Reader, record_filter: RecordFilter) -> Iterator[Record]
             yield record
 
 
+def list_for_reading(
+    reader: Reader, record_filter: RecordFilter, limit: int, writers: Collection[str] = ()
+) -> list[Record]:
+    """Return the newest records in force that pass a filter, in the order of reading.
+
+    Up to half of the `limit` are the newest memories, however much has happened since.
+    """
+    newest = list(islice(list_newest(reader, record_filter), limit))
+    if len(newest) < limit:
+        return order_for_reading(newest)
+    places = _places(reader, record_filter, writers or registered_agents(Settings()))
+    kept = [r for r in list_memories(reader, _scopes(places)) if record_filter.matches(r)]
+    kept = _newest_first(kept)[: (limit + 1) // 2]
+    first = {record.id: record for record in (*kept, *newest)}
+    return order_for_reading(_newest_first(islice(first.values(), limit)))
+
+
+def _newest_first(records: Iterable[Record]) -> list[Record]:
+    return sorted(records, key=lambda record: record.id, reverse=True)
+
+
 def _appended_at(record: Record) -> str:
     return format_timestamp(unpack_id(record.id)[0] * 1_000_000)
 
@@ -92,17 +117,26 @@ def search_records(
     limit: int = 20,
     writers: Collection[str] = (),
 ) -> list[tuple[float, Record]]:
-    """Return (score, record) of records in force that pass a filter and share words with `query`, best first.
+    """Return (score, record) of records in force that pass a filter and share words with `query`.
 
-    `writers` are those whose own records a person may search, by default the built-in ones.
+    They are in the order of reading, and those of one sort best first. `writers` are those whose own records
+    a person may search, by default the built-in ones.
     """
     writers = writers or registered_agents(Settings())
     terms, bins = reader.terms(query), _bins(reader, record_filter, writers)
-    return take_visible(
-        lambda most: reader.search(terms, bins, most),
-        limit,
-        lambda hit: record_filter.matches(hit[1]),
-    )
+
+    def find(among: Collection[str]) -> list[Hit]:
+        return take_visible(
+            lambda most: reader.search(terms, among, most),
+            limit,
+            lambda hit: record_filter.matches(hit[1]),
+        )
+
+    found = find(bins)
+    known = {record.id for _, record in found}
+    of_memories = find([name for name in bins if words.is_bin_of_memories(name)])
+    found += [hit for hit in of_memories if hit[1].id not in known]
+    return select_for_reading(found, limit)
 
 
 def search_memories_at(
@@ -118,15 +152,24 @@ def search_memories_at(
 
 
 def _bins(reader: Reader, record_filter: RecordFilter, writers: Iterable[str]) -> list[str]:
+    places = sorted(_places(reader, record_filter, writers))
+    return [f"{group}|{place}" for group in words.SEARCH_GROUPS for place in places]
+
+
+def _places(reader: Reader, record_filter: RecordFilter, writers: Iterable[str]) -> set[str]:
+    """Return the places that a filter lets through: a project by its id, and scopes."""
     if record_filter.project:
-        places = {record_filter.project}
-    else:
-        strays = reader.lookup(keys.of_kind("session_start", "-"), _MAX_PROJECTLESS_STARTS)
-        places = {"global", *(f"agent:{name}" for name in writers)}
-        places |= {str(record.scope) for record in strays}
-        places |= {project.id for project in list_projects(reader)}
-        places.update(reader.principal.around)
-    return [f"{group}|{place}" for group in words.SEARCH_GROUPS for place in sorted(places)]
+        return {record_filter.project}
+    strays = reader.lookup(keys.of_kind("session_start", "-"), _MAX_PROJECTLESS_STARTS)
+    places = {"global", *(f"agent:{name}" for name in writers)}
+    places |= {str(record.scope) for record in strays}
+    places |= {project.id for project in list_projects(reader)}
+    return places.union(reader.principal.around)
+
+
+def _scopes(places: Iterable[str]) -> list[str]:
+    """Return the scopes of places, of which a project is named by its id."""
+    return [place if place == "global" or ":" in place else f"project:{place}" for place in places]
 
 
 def newest_session(reader: Reader) -> str | None:

@@ -41,6 +41,7 @@ from hooklore.retrieval.near_duplicates import (
 from hooklore.retrieval.notes import NoteRenderer, note_token_limit, render_counted_notes
 from hooklore.retrieval.query import BREACH, GUARD, RESUMED, TOKEN_BUDGETS, RecallQuery
 from hooklore.retrieval.ranking import Ranking
+from hooklore.retrieval.reading_order import order_for_reading, select_for_reading
 from hooklore.retrieval.relevance import gate
 from hooklore.retrieval.resumed_work import find_named_work, named_records
 from hooklore.retrieval.rule_breach import breaks_rule, obeys_rule
@@ -116,7 +117,10 @@ class Recall:
         return self._remember(replace(_make_result(text, kept), parts=parts), query, delivery)
 
     def search(self, query: RecallQuery, who: Principal, limit: int) -> list[Record]:
-        """Return the records from which a trigger is answered, best first, whatever their confidence."""
+        """Return the records from which a trigger is answered, whatever their confidence.
+
+        They are best first, and those of a prompt in the order of reading.
+        """
         reader = self._broker.as_reader(who)
         if query.trigger == "failure":
             return self._failures.search(reader, query, limit)
@@ -127,7 +131,7 @@ class Recall:
             return [record for record, _ in named][:limit]
         scope = self._ranking.scope(reader, query, scoring.PROMPT_GROUP_WEIGHTS)
         of_then = self._ranking.matches_in_time(scope, limit)
-        return of_then or self._rank_prompt(scope, limit)
+        return order_for_reading(of_then or self._rank_prompt(scope, limit))
 
     def forget_session(self, query: RecallQuery) -> None:
         """Forget the notes that a context was shown: after a compaction the model no longer has them."""
@@ -297,7 +301,8 @@ class Recall:
 
     def _rank_prompt(self, scope: SearchScope, limit: int) -> list[Record]:
         """Return the records that share words with a prompt, first those that name the same piece of work."""
-        ranked = self._rank_text(scope, scope.query.text, limit)
+        found = self._ranking.rank(scope, scope.reader.question(scope.query.text), limit)
+        ranked = [record for _, record in select_for_reading(found.hits, limit)]
         named = [
             record
             for record in named_records(scope.reader, scope.query)
@@ -312,7 +317,7 @@ class Recall:
     def _rank_text(self, scope: SearchScope, text: str, limit: int) -> list[Record]:
         """Return the records that share words with a text, best first."""
         ranked = self._ranking.rank(scope, scope.reader.question(text), limit)
-        return [record for _, record in ranked.hits]
+        return [record for _, record in ranked.hits[:limit]]
 
     # ---- a step that is about to run
 
