@@ -1,0 +1,299 @@
+"""Read the clauses of a rule, in English or Japanese: what each demands, forbids, allows or leaves free.
+
+Two clauses are about the same where the same tools, values and words are left once the grammar, the general
+verbs and the reason are taken away. What is left out here is left out of both, so that the list of what says
+nothing is the whole judgement.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal
+
+from hooklore.text.tool_kinds import find_tools
+
+Polarity = Literal["demand", "forbid", "allow", "exempt"]
+"""What a clause does with its object: `exempt` frees from what was demanded, `allow` from what was forbidden."""
+
+_MAX_READ = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause of a rule: its own words, its polarity, and what it is about.
+
+    `values` are (sort, value) of its numbers, days and languages. `is_contrast` is true of what only sets
+    off another clause: `not npm`. `ends_another` is true of `… instead`, which does not name what it ends.
+    """
+
+    words: str
+    polarity: Polarity
+    tools: frozenset[str]
+    terms: frozenset[str]
+    values: tuple[tuple[str, str], ...]
+    is_contrast: bool = False
+    ends_another: bool = False
+    is_addition: bool = False
+
+
+_JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
+_REASON = re.compile(
+    r"\b(?:because|since|so that|so (?:we|it|they|the)\b|as (?:it|they|we|the)\b|otherwise|due to|to avoid|"
+    r"to keep)\b[^.;!?\n]*|\([^)\n]{0,200}\)|(?:から|ので|ため)(?:です|ね)?$|（[^）\n]{0,200}）"
+)
+_MARKER = (
+    r"(?:always|never|do not|don'?t|use|using|prefer|run|write|avoid|stop|only|instead|please|keep|put|call|"
+    r"go with|stick (?:to|with)|no|no longer|you (?:may|can|must|should|need)|we (?:may|can|must|should|use|need)|"
+    r"it is|it's|[\w.-]+ (?:is|are) (?:now |again )?(?:not |n't )?(?:allowed|forbidden|banned|fine|ok|okay|"
+    r"prohibited|deprecated))\b"
+)
+_SPLIT = re.compile(
+    rf"[.;!?\n]+(?=\s|$)|\s(?:—|–|-{{1,2}})\s|,\s*(?:(?:and|but|so|then)\s+)?(?={_MARKER})|\s(?:and|but)\s+(?={_MARKER})"
+)
+_CASE = re.compile(
+    r"(?:in|on|for|at|within|when|whenever|if|before|after|during|while|outside|inside|as of|starting|unless|"
+    r"until|once|from|going|moving|everywhere|henceforth|ok|okay|no|actually|and|but|so)\b"
+)
+"""The beginning of a piece that only says where or when the next one holds."""
+
+_TERM = r"[\w./+@#-]*\w"
+_CONTRASTS: Final = (
+    re.compile(
+        rf"^(?P<new>.*?),?\s+(?:and\s+)?(?:not|instead of|rather than|in place of|no longer|never)\s+"
+        rf"(?:use\s+|with\s+)?(?P<old>{_TERM}(?:(?:,| or|,? nor| and)\s+{_TERM}){{0,4}})(?P<rest>.*)$"
+    ),
+    re.compile(
+        rf"^(?P<new>.*?\b(?:prefer|choose|favou?r|pick)\b.*?)\s+(?:over|to)\s+(?P<old>{_TERM})(?P<rest>.*)$"
+    ),
+    re.compile(
+        rf"^.*?\b(?:switch|mov|migrat|chang)\w*\b.{{0,30}}?\bfrom\s+(?P<old>{_TERM})\s+to\s+(?P<new>{_TERM})(?P<rest>.*)$"
+    ),
+    re.compile(
+        rf"^.*?\breplac\w*\s+(?P<old>{_TERM})\s+(?:with|by)\s+(?P<new>{_TERM})(?P<rest>.*)$"
+    ),
+    re.compile(
+        rf"^.*?\b(?:drop|ditch|forget)\s+(?P<old>{_TERM})\s+(?:for|in favou?r of)\s+(?P<new>{_TERM})(?P<rest>.*)$"
+    ),
+)
+"""The forms in which an English clause says that one thing takes the place of another."""
+
+_AUXILIARY = re.compile(
+    r"(?:^|\b(?:do|does|did|must|may|shall|should|can|could|will|would|is|are|be|we|you|agents?|please|and|but|so|,))\s*$"
+)
+"""The end of what stands before a `not` or `never` that denies a verb, and contrasts nothing."""
+
+_JAPANESE_CONTRASTS: Final = (
+    re.compile(
+        r"^(?P<rest>(?:[^、。]{1,30}?[はにで](?![は、]))??)(?P<old>[^、。はにで]{1,40}?)"
+        r"(?:では?なく(?:て)?|じゃなく(?:て)?|の代わりに|[をは]やめて|[をは]使わずに?|[をは]使わないで|[をは]使うのをやめて)、?(?P<new>.+)$"
+    ),
+    re.compile(
+        r"^(?P<rest>(?:[^、。]{1,30}?[はにで](?![は、]))??)(?P<old>[^、。はにで]{1,40}?)"
+        r"より(?:も|は)?、?(?P<new>[^、。]{1,40}(?:がいい|が良い|が好き|を優先|を使).*)$"
+    ),
+    re.compile(
+        r"^(?P<rest>(?:[^、。]{1,30}?[は])??)(?P<old>[^、。は]{1,40}?)から(?P<new>[^、。]{1,40}?)[にへ](?:変更|移行|切り替|乗り換|変え|替え).*$"
+    ),
+)
+_JAPANESE_SPLIT = re.compile(
+    r"[。！？\n;；]+|(?<=禁止)、|(?<=こと)、|(?<=ない)、|(?<=ないで)、|(?<=使って)、|(?<=ください)、"
+)
+
+_EXEMPT = re.compile(
+    r"\b(?:no longer|not|never|don'?t|doesn'?t|do not|does not) (?:need|have|required?|necessary)\b|\bneedn'?t\b|"
+    r"\bno need\b|\boptional\b|なくて(?:も)?(?:いい|良い|よい|大丈夫|構わ)|不要|必要(?:は|が)?(?:ない|ありません)"
+)
+_FORBID = re.compile(
+    r"\b(?:never|do ?n[o']t|dont|(?:must|may|shall|should|can|could|will|would)(?: ?not|n'?t)|avoid|stop|"
+    r"no longer(?! than)|forbidden|banned|prohibited|not allowed|disallowed|off[- ]limits|no more|refrain|quit|"
+    r"not (?:to )?(?:use|run)|drop|ditch|deprecated)\b|^no\b"
+    r"|ないで|ないこと|ないよう|ません|禁止|てはいけ|ては(?:だめ|ダメ|駄目)|やめ|せずに|は違う|ない(?:で|$)|"
+    r"(?:する|使う|書く|触る|入れる|消す|置く|出す|作る|送る|上げる|込む)な(?:よ|ね)?$|ない$|NG"
+)
+_NO_PROHIBITION = re.compile(
+    r"\b(?:don'?t|do not|never) (?:forget|hesitate|skip|omit|leave out)\b|忘れ(?:ないで|るな|ず)"
+)
+_ALLOW = re.compile(
+    r"\b(?:may|can|allowed|fine|ok|okay|permitted|free to|acceptable|all right|alright|go ahead)\b|"
+    r"(?:て|で)(?:も)?(?:いい|良い|よい|大丈夫|構わ|OK|ok)|許可|解禁|可(?:能|とする)?$"
+)
+_AGAIN = re.compile(
+    r"\b(?:also|too|as well|additionally|in addition|besides)\b"
+    r"|(?<!で)(?<!て)も(?:使|書|付|お願い|追加)|併用|併せて|加えて"
+)
+_INSTEAD = re.compile(r"\binstead\b(?! of)|代わりに(?!し)|の方(?:が|で|を)")
+
+_NUMBERS = {
+    n: str(k)
+    for k, n in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve".split()
+    )
+}
+_VALUE = re.compile(
+    r"(?P<number>(?<![\w.-])v?\d+(?:[.:]\d+)*)"
+    r"|(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|weekends?\b|[月火水木金土日]曜日?|週末)"
+    r"|(?P<language>\b(?:english|japanese|chinese|korean|french|german|spanish|italian|portuguese)\b|"
+    r"日本語|和文|英語|英文|中国語|韓国語|フランス語|ドイツ語|スペイン語)"
+)  # fmt: skip
+_SAME_VALUES = {"日本語": "japanese", "和文": "japanese", "英語": "english", "英文": "english",
+                "中国語": "chinese", "韓国語": "korean", "フランス語": "french", "ドイツ語": "german",
+                "スペイン語": "spanish"}  # fmt: skip
+_SUBJECTS: Final = (
+    (re.compile(r"\b(?:pull|merge) requests?\b|\b[pm]rs?\b|プルリク(?:エスト)?"), " pr "),
+    (re.compile(r"\bcommits?(?: messages?)?\b|コミット(?:メッセージ)?"), " commit "),
+    (re.compile(r"\bcomments?\b|コメント"), " comment "),
+    (re.compile(r"\b(?:docs|documentation)\b|ドキュメント"), " docs "),
+    (re.compile(r"\b(?:answer|reply|replies|respond|response|talk|speak)(?:s|es|ing)?\b(?: to me)?"
+                r"|返答|回答|返事|返信|答え|応答"),
+     " answer "),
+    (re.compile(r"\btests?\b|テスト"), " test "),
+    (re.compile(r"\bbranch(?:es)?(?: names?)?\b|ブランチ(?:名)?"), " branch "),
+    (re.compile(r"\bsingle[- ]quot(?:es|ed strings?)\b"), " single-quotes "),
+    (re.compile(r"\bdouble[- ]quot(?:es|ed strings?)\b"), " double-quotes "),
+)  # fmt: skip
+"""Names of one thing, in both languages."""
+
+_WORD = re.compile(
+    r"[a-z_][\w.+/@#-]*\w|[a-z]\b|[/~.][\w./-]*\w|[ァ-ヶー]{2,}|[一-龥々]+|[\u3041-\u3096]{2,}",
+    re.ASCII,
+)
+_EMPTY: Final = frozenset(
+    "a an the this that these those it its in on at to for of from by with into onto as and or but so then than "
+    "i we you they me us our my your their he she who which there here "
+    "be is are was been being am do does did doing have has had having will would shall should must may might can "
+    "could need needs ought want wants like let lets let's please pls just really only ever even still yet "
+    "always never not no nor don't dont don doesn't cannot n't "
+    "use uses used using run runs running call calls go goes went pick choose take takes make prefer prefers keep "
+    "keeps set write writes written writing put stick work works "
+    "project projects repo repository codebase everywhere anywhere all every any each everything team agent agents "
+    "session sessions now today onward onwards again anymore more longer moving going forward henceforth future "
+    "directly straight instead rather also too rule rules policy convention default explicitly absolutely "
+    "strictly ok okay fine allowed permitted acceptable forbidden banned prohibited disallowed deprecated avoid "
+    "stop stopped quit drop refrain optional required necessary required free ahead over switch switched move "
+    "moved migrate migrated change changed replace replaced actually remember that's from "
+    "max maximum most up limit limits limited below under within less exceed exceeds length characters character "
+    "chars char columns column cols long wide width at about".split()
+) | frozenset(
+    "今後 以降 以後 常 必 毎回 毎度 絶対 決 二度 使 使用 利用 書 禁止 不要 必要 代 下 願 方 優先 許可 解禁 可 変更 移行 "
+    "切 替 直接 乗 換 変 時 回 全 全部 違 行 用 以内 以下 最大 文字 幅 長 今日 次 本 当 本当 好 良 上限".split()
+)  # fmt: skip
+_DENIED = re.compile(r"\b\w+n't\b|'\w+\b", re.ASCII)
+_JAPANESE_GRAMMAR = re.compile(
+    r"(?:して|で|て)?(?:ください|くださいね|ほしい|おいて|おく)|しないで|しない(?:こと)?|すること|するな|する|して|した|します|しま|"
+    r"できる|ように|よう|こと|には|では|とは|から|まで|ので|ため|だけ|もの|です|ます|ません|ないで|ない|なくて|"
+    r"いつも|これ|それ|その|この|いい|よい|また|もう|という|など|について|つねに|かならず|なく|じゃ|ずに|やめ|さい|"
+    r"のみ|より|って|ほう|おねが|いけ|だめ|ても|でも|にも|とも|くて|れて"
+)
+
+
+@lru_cache(maxsize=2048)
+def read_clauses(rule: str) -> tuple[Clause, ...]:
+    """Return the clauses of a rule of at most 600 characters, in their order."""
+    text = unicodedata.normalize("NFKC", rule[:_MAX_READ]).lower().replace("’", "'")
+    text = _REASON.sub(" ", text)
+    read = _read_japanese if _JAPANESE.search(text) else _read_english
+    return tuple(read(text))
+
+
+def _read_english(text: str) -> Iterator[Clause]:
+    for piece in _joined(text):
+        found = next(filter(None, (each.match(piece) for each in _CONTRASTS)), None)
+        if found is not None and not (_EXEMPT.search(piece) or _AUXILIARY.search(found["new"])):
+            yield from _contrasted(found)
+        else:
+            yield _clause(piece, piece)
+
+
+def _joined(text: str) -> Iterator[str]:
+    """Yield the pieces of a text, each with the case before it in which it holds."""
+    case = ""
+    for piece in filter(None, (part.strip(" ,:-") for part in _SPLIT.split(text))):
+        if _CASE.match(piece) and not re.search(_MARKER, piece):
+            case = f"{case} {piece}"
+            continue
+        yield f"{case} {piece}".strip() if case else piece
+        case = ""
+
+
+def _read_japanese(text: str) -> Iterator[Clause]:
+    for piece in filter(None, (part.strip() for part in _JAPANESE_SPLIT.split(text))):
+        found = next(filter(None, (each.match(piece) for each in _JAPANESE_CONTRASTS)), None)
+        if found is not None:
+            yield from _contrasted(found)
+        else:
+            yield _clause(piece, piece)
+
+
+def _contrasted(found: re.Match[str]) -> Iterator[Clause]:
+    """Yield what takes another thing's place, then that thing, both with the words beside them."""
+    new, old, rest = found["new"], found["old"], found["rest"]
+    demanded = _clause(f"{new} {rest}", f"{new} {rest}".strip())
+    yield demanded
+    beside = f"{new} {rest}" if find_tools(old) else ""
+    about = _clause(beside, old)
+    own = _clause(old, old)
+    yield Clause(
+        found[0] if not old else f"not {old.strip()}", _opposite(demanded.polarity), own.tools,
+        (about.terms if own.tools else own.terms), own.values, is_contrast=True,
+    )  # fmt: skip
+
+
+def _opposite(polarity: Polarity) -> Polarity:
+    return "forbid" if polarity in ("demand", "allow") else "demand"
+
+
+def _clause(text: str, words: str) -> Clause:
+    named = text
+    for pattern, name in _SUBJECTS:
+        named = pattern.sub(name, named)
+    tools = find_tools(named)
+    for tool in tools:
+        named = named.replace(tool, " ")
+    for word, number in _NUMBERS.items():
+        named = re.sub(rf"\b{word}\b", number, named)
+    values = tuple((str(v.lastgroup), _value(v[0])) for v in _VALUE.finditer(named))
+    return Clause(
+        " ".join(words.split()), _polarity(text), frozenset(tools), _terms(_VALUE.sub(" ", named)), values,
+        ends_another=_INSTEAD.search(text) is not None,
+        is_addition=_AGAIN.search(text) is not None,
+    )  # fmt: skip
+
+
+def _value(text: str) -> str:
+    """Return a value as it is compared: a day without its plural, a language by its English name."""
+    plain = (
+        text.removeprefix("v").removesuffix("s").removesuffix("日") if text[-1:] in "s日" else text
+    )
+    return _SAME_VALUES.get(plain, plain.removeprefix("v"))
+
+
+def _polarity(text: str) -> Polarity:
+    if _EXEMPT.search(text):
+        return "exempt"
+    if _ALLOW.search(text) and not re.search(
+        r"not (?:allowed|fine|ok)|can'?t|cannot|may not|can not", text
+    ):
+        return "allow"
+    if _FORBID.search(text) and not _NO_PROHIBITION.search(text):
+        return "forbid"
+    return "demand"
+
+
+def _terms(text: str) -> frozenset[str]:
+    plain = _JAPANESE_GRAMMAR.sub(" ", _DENIED.sub(" ", text))
+    words = (stem(word.strip("./-+")) for word in _WORD.findall(plain))
+    return frozenset(word for word in words if word and word not in _EMPTY)
+
+
+def stem(word: str) -> str:
+    """Return a word without its ending, so that the forms of one word are compared as one."""
+    if word in _EMPTY or not word.isascii():
+        return word[:-1] if re.fullmatch("[\u3041-\u3096]{3,}[てでりい]", word) else word
+    for ending in ("ing", "ed", "es", "s"):
+        if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= 3:
+            word = word[: -len(ending)]
+            break
+    doubled = len(word) > 4 and word[-1] == word[-2] and word[-1] in "tnpgmrdb"
+    return word[:-1] if doubled else word.rstrip("e") if len(word) > 3 else word

@@ -1,0 +1,87 @@
+"""The kinds of tools and styles of which a project mostly uses one: two of one kind are a choice.
+
+A name of two kinds stands in both. Words of the language (`make`, `go`, `got`) are left out: they would make
+a choice of sentences that speak of none.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+_KINDS: Final[Mapping[str, str]] = {
+    "python packages": "uv pip pip3 pipenv poetry pdm conda mamba rye hatch",
+    "javascript packages": "npm pnpm yarn bun",
+    "javascript runtime": "node node.js nodejs deno bun",
+    "jvm build": "maven mvn gradle bazel sbt",
+    "python tests": "pytest unittest nose nose2",
+    "javascript tests": "jest vitest mocha jasmine ava",
+    "browser tests": "cypress playwright selenium puppeteer webdriverio testcafe",
+    "ruby tests": "rspec minitest",
+    "python format": "black ruff yapf autopep8",
+    "python lint": "ruff flake8 pylint pycodestyle",
+    "python types": "mypy pyright pyre pytype",
+    "javascript format": "prettier biome dprint",
+    "javascript lint": "eslint biome oxlint tslint jshint",
+    "python http": "httpx requests aiohttp urllib3 urllib",
+    "javascript http": "axios fetch ky superagent undici",
+    "python web": "django flask fastapi",
+    "javascript interface": "react vue svelte angular solidjs preact",
+    "javascript state": "redux zustand mobx jotai recoil",
+    "bundler": "webpack vite rollup esbuild parcel turbopack",
+    "dates": "moment moment.js dayjs luxon date-fns",
+    "object mapping": "sqlalchemy peewee prisma drizzle typeorm sequelize knex",
+    "data frames": "pandas polars",
+    "shell": "bash zsh fish powershell pwsh nushell",
+    "version control": "git hg mercurial svn subversion jj",
+    "database": "postgres postgresql mysql mariadb sqlite sqlite3 mongodb mongo",
+    "cache": "redis memcached valkey",
+    "queue": "rabbitmq kafka nats sqs",
+    "containers": "docker podman",
+    "infrastructure": "terraform pulumi opentofu cloudformation",
+    "continuous integration": "jenkins circleci travis",
+    "editor": "vim neovim emacs vscode",
+    "indentation": "tab tabs space spaces タブ スペース",
+    "naming": "snake_case camelcase pascalcase kebab-case スネークケース キャメルケース",
+    "quotes": "single-quotes double-quotes シングルクォート ダブルクォート",
+}
+
+_PURPOSE: Final[Mapping[str, str]] = {
+    "packages": "package dependency install installation manager library パッケージ 依存 管理 依存関係",
+    "tests": "test unit testing runner テスト",
+    "format": "format formatting formatter code フォーマッタ フォーマッター フォーマット 整形",
+    "lint": "lint linting linter code リンター リンタ",
+    "types": "type check checking checker 型 型チェック",
+    "http": "http request client call",
+    "database": "database db データベース",
+    "containers": "container コンテナ",
+    "indentation": "indent indentation インデント 字下げ",
+    "quotes": "quote string クォート 文字列",
+}
+"""The words that say of a tool of a kind what it is for anyway, by the last word of the kind's name."""
+
+
+@cache
+def kinds_of(name: str) -> frozenset[str]:
+    """Return the kinds of the tool with this name in lower case, empty for another word."""
+    return frozenset(kind for kind, names in _KINDS.items() if name in names.split())
+
+
+@cache
+def purposes_of(kind: str) -> frozenset[str]:
+    """Return the words that name the purpose of a kind."""
+    return frozenset(_PURPOSE.get(kind.rpartition(" ")[2], "").split())
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    names = sorted({name for names in _KINDS.values() for name in names.split()}, key=len)
+    words = "|".join(re.escape(name) for name in reversed(names))
+    return re.compile(
+        rf"(?<![a-z0-9_./-])(?<!(?:pull|erge|ture) )(?:{words})(?![a-z0-9_-]|\.[a-z])"
+    )
+
+
+def find_tools(text: str) -> list[str]:
+    """Return the names of tools in a text in lower case, in their order."""
+    return [found[0] for found in _pattern().finditer(text)]
