@@ -156,6 +156,8 @@ def superseded_by(view: View, record: Record) -> Record | None:
     for other in view.lookup(keys.end_of(record.id), 4):
         if other.stream == "memory":
             return other
+        if other.body.extra("by"):  # its words ended it
+            return find_by_id(view, str(other.body.extra("by")))
     line = version_line_key(record)
     newest = view.lookup(line, 1) if line and not record.waits else []
     return newest[0] if newest and newest[0].id > record.id else None

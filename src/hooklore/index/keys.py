@@ -167,6 +167,11 @@ def end_of(id_: object) -> str:
     return f"gone:{id_}"
 
 
+def ended_by(id_: object) -> str:
+    """Return the key of the records that say what a memory ended by its words."""
+    return f"ended-by:{id_}"
+
+
 def restoration_of(id_: object) -> str:
     """Return the key of the version that an archived memory was restored as."""
     return f"restored:{id_}"

@@ -126,10 +126,11 @@ def version_line_key(record: Record) -> str:
     A version with limited readers has a line of its own, so that it cannot hide the version that others see.
     """
     key = record.dedupe_key
-    return keys.version_line(scope_key(record), key, _audience(record)) if key else ""
+    return keys.version_line(scope_key(record), key, audience(record)) if key else ""
 
 
-def _audience(record: Record) -> str:
+def audience(record: Record) -> str:
+    """Return the part of a version line that says who may read it, empty for everybody."""
     visibility = record.visibility
     if record.is_private:
         return f"|private:{record.agent_id}"
@@ -189,6 +190,7 @@ def _of_control(record: Record, body: Body) -> list[str]:
         # An approval ends the waiting of a memory or a conflict.
         found = [keys.end_of(target) for target in targets]
         found.append(keys.ALL_ARCHIVES if kind == "archive" else "")
+        found.append(keys.ended_by(body.extra("by")) if body.extra("by") else "")
         return [*found, keys.grant_digest(body.grant)] if body.grant else found
     if kind == "proposal":
         return [keys.ALL_PROPOSALS]

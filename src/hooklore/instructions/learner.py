@@ -3,13 +3,11 @@
 from dataclasses import dataclass
 
 from hooklore.broker.broker import Broker
-from hooklore.index.record_keys import version_line_key
+from hooklore.instructions.answer_rules import is_about_answers
 from hooklore.instructions.extract import Instruction, extract_instructions
-from hooklore.memories.topic_key import is_about_answers, topic_key
 from hooklore.memories.write_gate import remember
 from hooklore.memories.write_result import WriteResult
-from hooklore.records.draft import PERSON, Principal, ProjectKeys
-from hooklore.records.memory_kind import memory_kind
+from hooklore.records.draft import Principal, ProjectKeys
 from hooklore.records.record import Record
 from hooklore.records.schema import FROM_A_PROMPT
 
@@ -34,7 +32,7 @@ def learn_from_prompt(broker: Broker, prompt: str, context: LearningContext) -> 
     return [
         remember(
             broker,
-            _event_of(broker, found, context, n).to_json(),
+            _event_of(found, context, n).to_json(),
             context.who,
             context.keys,
             is_typed=True,
@@ -43,7 +41,7 @@ def learn_from_prompt(broker: Broker, prompt: str, context: LearningContext) -> 
     ]
 
 
-def _event_of(broker: Broker, found: Instruction, context: LearningContext, number: int) -> Record:
+def _event_of(found: Instruction, context: LearningContext, number: int) -> Record:
     raw = _envelope(context, number).with_fields(
         kind=found.kind,
         content_md=found.text,
@@ -51,16 +49,8 @@ def _event_of(broker: Broker, found: Instruction, context: LearningContext, numb
         confidence="high",
         source={"system": "cli", "detail": PROMPT_SOURCE},
     )
-    if not memory_kind(found.kind).keyed_by_topic:
-        return raw
-    scope = "global" if is_about_answers(found.text) else None
-    placed = raw.with_fields(scope=scope) if scope else raw
-    key = topic_key(found.text)
-    if key is None:
-        return placed
-    earlier = _find_earlier(broker, key, scope, context)
-    keyed = placed.with_fields(dedupe_key=key)
-    return keyed.with_fields(supersedes=earlier) if earlier else keyed
+    is_global = found.kind in ("constraint", "preference") and is_about_answers(found.text)
+    return raw.with_fields(scope="global") if is_global else raw
 
 
 def _envelope(context: LearningContext, number: int) -> Record:
@@ -72,23 +62,3 @@ def _envelope(context: LearningContext, number: int) -> Record:
         run_id=who.session_id,
         idempotency_key=f"{context.delivery_id}.learnt.{number}",
     )
-
-
-def _find_earlier(
-    broker: Broker, key: str, scope: str | None, context: LearningContext
-) -> str | None:
-    """Return the id of the instruction on the same topic that came from a prompt, or None.
-
-    That instruction is superseded by name. A memory from the command line or from an agent is not: the
-    two become a conflict.
-    """
-    project = broker.project_of(context.keys)
-    if scope is None and context.keys is not None and project is None:
-        return None
-    place = {"project": project.id} if project else {"scope": f"agent:{context.who.agent_id}"}
-    place = {"scope": scope} if scope else place
-    line = version_line_key(Record({"scope": "", **place, "dedupe_key": key}))
-    current = broker.as_reader(PERSON).latest_active_version(line)
-    if current is None or current.source_detail != PROMPT_SOURCE:
-        return None
-    return str(current.id)

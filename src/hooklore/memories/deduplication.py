@@ -5,13 +5,13 @@ import itertools
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.index.record_keys import statement_digest, version_line_key
-from hooklore.memories.write_result import NearMemory, SimilarMemory
+from hooklore.memories.replacement import RelatedRule
+from hooklore.memories.write_result import NearMemory, RelatedMemory, SimilarMemory
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.prompt.memory_part import tell_part
 from hooklore.prompt.title import title_of
 from hooklore.records.access import may_read, may_reveal_duplicate
 from hooklore.records.draft import Draft, Principal
-from hooklore.records.memory_kind import memory_kind
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Record
 from hooklore.redaction import redact
@@ -119,19 +119,19 @@ def find_contradicted(
     return [*owner.find_contradicted(placed), *standing]
 
 
-def find_on_topic(owner: Reader, draft: Draft, place: str) -> list[Record]:
-    """Return the standing rules on the topic that a rule without a key settles, in its place and for all."""
-    record = draft.record
-    if not memory_kind(record.kind).settles_topic or record.dedupe_key:
-        return []
-    from hooklore.memories.topic_key import topic_key  # its expressions are for rules alone
+def is_on_line(record: Record, draft: Draft, place: str) -> bool:
+    """Return whether a memory is a version of the draft's own key, which replaces it by that."""
+    line = version_line(draft, place)
+    return bool(line) and version_line_key(record) == line
 
-    topic = topic_key(_text(record))
-    if topic is None:
-        return []
-    lines = (version_line(draft.with_fields(dedupe_key=topic), each) for each in {place, "global"})
-    found = (owner.latest_active_version(line) for line in lines)
-    return [r for r in found if r is not None and not is_same_text(_text(r), _text(record))]
+
+def tell_related(related: RelatedRule, who: Principal) -> RelatedMemory | None:
+    """Return what the writer is told of a related rule, None if it may not read that."""
+    record = related.record
+    if not may_read(record, who):
+        return None
+    words = (related.earlier, related.later)
+    return RelatedMemory(record.id, _beginning(record, who), *words, private=_is_private(record))
 
 
 def version_line(draft: Draft, place: str) -> str:

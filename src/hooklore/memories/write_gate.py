@@ -10,12 +10,13 @@ from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import RecordInvalid
 from hooklore.index import keys
-from hooklore.index.record_keys import version_line_key
-from hooklore.memories import content_lint, dedupe_key, deduplication
+from hooklore.index.record_keys import scope_key, version_line_key
+from hooklore.memories import content_lint, dedupe_key, deduplication, replacement
 from hooklore.memories.claims import ClaimRefused, Word
 from hooklore.memories.corroboration import as_corroborated, is_corroboration
 from hooklore.memories.doubt import find_waiting_reason, has_hazard
 from hooklore.memories.event_schema import validate_event
+from hooklore.memories.replacement import RelatedRule
 from hooklore.memories.scope import default_scope, draft_in_scope, resolve_place
 from hooklore.memories.user_backing import is_backed_by_user, is_shown_by_tool
 from hooklore.memories.write_result import NearMemory, SimilarMemory, WriteResult
@@ -96,7 +97,7 @@ def remember(
     if repeated is not None and draft.record.waits and draft.record.also_said_by:
         return _duplicate_result(owner, repeated)  # what must wait itself confirms nothing
     draft = _as_update(owner, draft, event, who, found)
-    return _append(broker, draft, event, found)
+    return _append(broker, draft, event, who, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,8 @@ class _Neighbours:
     """The memories around a draft.
 
     `same` have its key and text, `similar` nearly its text, `near` are the nearest of all. `repeated` is the
-    one that the draft repeats. `contradicted` are those that it contradicts.
+    one that the draft repeats. `contradicted` are those that it contradicts, `related` the rules of its place and
+    of everywhere that its words end or stand against.
     """
 
     place: str
@@ -113,6 +115,7 @@ class _Neighbours:
     similar: tuple[SimilarMemory, ...]
     near: tuple[NearMemory, ...]
     contradicted: list[Record]
+    related: list[RelatedRule]
 
     @classmethod
     def of(cls, broker: Broker, draft: Draft, who: Principal) -> "_Neighbours":
@@ -126,15 +129,28 @@ class _Neighbours:
             deduplication.suggest_superseded(owner, candidates, draft, who),
             deduplication.find_nearest(owner, candidates, draft, who),
             deduplication.find_contradicted(owner, candidates, draft, place),
+            [
+                each
+                for there in dict.fromkeys((place, "global"))
+                for each in replacement.find_related(owner, draft.record, there, candidates)
+                if not deduplication.is_on_line(each.record, draft, place)
+            ],
         )
 
+    @property
+    def related_here(self) -> list[RelatedRule]:
+        """The related rules of the draft's own place: a project's rule leaves one for everywhere as it is."""
+        return [each for each in self.related if scope_key(each.record) == self.place]
 
-def _append(broker: Broker, draft: Draft, event: Record, found: _Neighbours) -> WriteResult:
+
+def _append(
+    broker: Broker, draft: Draft, event: Record, who: Principal, found: _Neighbours
+) -> WriteResult:
     """Append a draft. One that says the words of a memory which no longer stands is an event of its own."""
     if found.same and not event.extra("idempotency_key"):
         draft = draft.with_fields(delivery_id=os.urandom(16).hex())
     receipt = broker.append([draft])[0]
-    return _appended_result(broker, broker.as_reader(PERSON), receipt, found)
+    return _appended_result(broker, who, receipt, found)
 
 
 def _as_word(owner: Reader, event: Record, who: Principal, word: Word | None) -> Record:
@@ -247,7 +263,7 @@ def _record_of(event: Record) -> Record:
 def is_free_to_stand(broker: Broker, draft: Draft) -> bool:
     """Return whether a waiting memory contradicts none that it may not replace."""
     found = _Neighbours.of(broker, draft, PERSON)
-    return _against_the_user(broker.as_reader(PERSON), draft, found) is None
+    return _against_the_user(draft, found) is None
 
 
 def _with_wait(
@@ -261,7 +277,7 @@ def _with_wait(
 ) -> Draft:
     reason = find_waiting_reason(broker, event, who, is_typed=is_typed)
     if reason is None and not who.person and rung_of(event) in ("through", "agent"):
-        reason = _against_the_user(broker.as_reader(PERSON), draft, found)
+        reason = _against_the_user(draft, found)
     return draft if reason is None else draft.with_fields(waits=reason)
 
 
@@ -276,10 +292,9 @@ def _may_replace(event: Record, current: Record, who: Principal) -> bool:
     return event.run_id is not None and (current.agent_id, current.run_id) == writer
 
 
-def _against_the_user(owner: Reader, draft: Draft, found: _Neighbours) -> str | None:
+def _against_the_user(draft: Draft, found: _Neighbours) -> str | None:
     """Return why an agent's word waits: a word that it may not replace says otherwise."""
-    on_topic = deduplication.find_on_topic(owner, draft, found.place)
-    against = [*found.contradicted, *on_topic]
+    against = [*found.contradicted, *(each.record for each in found.related)]
     return None if all(may_replace(draft.record, each) for each in against) else "over_the_user"
 
 
@@ -312,11 +327,12 @@ def _duplicate_result(owner: Reader, known: Record) -> WriteResult:
 
 
 def _appended_result(
-    broker: Broker, owner: Reader, receipt: Receipt, found: _Neighbours
+    broker: Broker, who: Principal, receipt: Receipt, found: _Neighbours
 ) -> WriteResult:
     if receipt.status in ("refused", "lost", "spooled") or receipt.id is None:
         return WriteResult(receipt.status, receipt.id, reason=receipt.reason, similar=found.similar)
     broker.refresh()
+    owner = broker.as_reader(PERSON)
     record = owner.find_by_id(receipt.id) or owner.get(receipt.id)
     if receipt.status == "duplicate":
         return _duplicate_result(owner, record)
@@ -333,7 +349,21 @@ def _appended_result(
     )
     if record.waits:
         return replace(_waiting_result(stored, record.waits), status="pending")
-    return _placed_result(owner, record, stored)
+    return _placed_result(owner, record, _with_related(broker, record, who, found, stored))
+
+
+def _with_related(
+    broker: Broker, record: Record, who: Principal, found: _Neighbours, stored: WriteResult
+) -> WriteResult:
+    """End the rules that a rule replaces by its words, and return the result with them and with those beside it."""
+    replaced = replacement.select_replaced(record, found.related_here)
+    replacement.end_replaced(broker, record, replaced)
+    told = [(each, deduplication.tell_related(each, who)) for each in found.related_here]
+    return replace(
+        stored,
+        replaces=tuple(memory for each, memory in told if memory and each in replaced),
+        beside=tuple(memory for each, memory in told if memory and each not in replaced),
+    )
 
 
 def _title_warnings(record: Record, near: Iterable[NearMemory]) -> list[str]:
@@ -374,7 +404,7 @@ def _conflict_id(owner: Reader, record: Record, overwritten: Record | None) -> s
         if found is not None:
             return found.id
     for conflict in owner.history(keys.conflict_with(record.id), 1):
-        return str(conflict.id)
+        return str(conflict.id) if owner.load_conflict(conflict) else None
     return None
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from hooklore.memories.write_result import WriteResult
+from hooklore.records.ids import short_id
 
 _WARNINGS = {
     "content_too_long": "over 1,200 characters; a memory is a few short lines",
@@ -44,6 +45,16 @@ def describe_write(
     lines = [f"{result.status} {result.id or ''}{under} in {place}{note}"]
     if result.supersedes and result.status == "updated":
         lines.append(f"it takes the place of {result.supersedes}")
+    lines += [
+        f"replaces {short_id(each.id)}: {clean(each.text)} (its words: “{clean(each.later)}” against "
+        f"“{clean(each.earlier)}”; take back: `hooklore archive {short_id(result.id or '')}`)"
+        for each in result.replaces
+    ]
+    lines += [
+        f"beside {short_id(each.id)}, which says otherwise: {clean(each.text)} (both stand, this one first; end "
+        f"that one: `hooklore archive {short_id(each.id)}`)"
+        for each in result.beside
+    ]
     lines += result.left_out
     lines += [
         f"warning: {code}: {_WARNINGS.get(code, _UNKNOWN_WARNING)}" for code in result.warnings

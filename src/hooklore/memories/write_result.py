@@ -30,6 +30,17 @@ class NearMemory:
 
 
 @dataclass(frozen=True, slots=True)
+class RelatedMemory:
+    """A rule that a new one ends or stands against, with the words of both that show it."""
+
+    id: str
+    text: str
+    earlier: str
+    later: str
+    private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class WriteResult:
     """The answer to an append (seed 000 §5).
 
@@ -37,6 +48,7 @@ class WriteResult:
     `supersedes`. A `conflict` took a place without naming the memory there, as the record `conflict`
     says. A `pending` memory waits for a person, for the reason `waits`. Refused, spooled and lost ones
     have a `reason`. `similar` are candidates to supersede, and `near` the three nearest memories.
+    `replaces` are rules that ended by this one's words, and `beside` are those that stand and say otherwise.
     `no_when` says how to add phrases to a memory that has none. `left_out` says which labels were changed or
     left out. `key` and `scope` are those that were stored.
     """
@@ -48,6 +60,8 @@ class WriteResult:
     warnings: tuple[str, ...] = ()
     similar: tuple[SimilarMemory, ...] = ()
     near: tuple[NearMemory, ...] = ()
+    replaces: tuple[RelatedMemory, ...] = ()
+    beside: tuple[RelatedMemory, ...] = ()
     supersedes: str | None = None
     conflict: str | None = None
     waits: str | None = None
@@ -64,7 +78,7 @@ class WriteResult:
     def as_fields(self) -> dict[str, Any]:
         """Return the fields for JSON, without those that are None."""
         found = {name: getattr(self, name) for name in self.__slots__}
-        for name in ("similar", "near"):
+        for name in ("similar", "near", "replaces", "beside"):
             found[name] = [
                 {field: getattr(each, field) for field in each.__slots__} for each in found[name]
             ]

@@ -28,8 +28,7 @@ class MemoryKind:
     - `open_item`: a brief lists it among what was left open.
     - `binds_files`: it is told before an edit of a file, or of a symbol, that it names.
     - `binds_submodules`: it is read in the submodules of its project, too.
-    - `settles_topic`: two of the kind on one topic, both without a key, are a conflict.
-    - `keyed_by_topic`: one that a prompt teaches gets its topic as its key, and replaces an earlier one.
+    - `is_rule`: its words may end an earlier one of such a kind, or stand against it.
     - `kept_unused`: it stays in a brief though no session ever used it.
     - `name_for_user`: the word that counts it for a person, like `2 rules`.
     """
@@ -44,8 +43,7 @@ class MemoryKind:
     open_item: bool = False
     binds_files: bool = False
     binds_submodules: bool = False
-    settles_topic: bool = False
-    keyed_by_topic: bool = False
+    is_rule: bool = False
     kept_unused: bool = False
     name_for_user: str = "fact"
 
@@ -53,17 +51,17 @@ class MemoryKind:
 MEMORY_KINDS: dict[str, MemoryKind] = {
     "decision": MemoryKind(
         standing=True, high_stake=True, profile_block="facts", binds_files=True,
-        binds_submodules=True, settles_topic=True, name_for_user="decision",
+        binds_submodules=True, is_rule=True, name_for_user="decision",
     ),
-    "config": MemoryKind(standing=True, profile_block="facts", settles_topic=True),
+    "config": MemoryKind(standing=True, profile_block="facts", is_rule=True),
     "constraint": MemoryKind(
         layer="procedural", standing=True, high_stake=True, profile_block="rules", told_in_brief=True,
-        binds_files=True, binds_submodules=True, settles_topic=True, keyed_by_topic=True,
+        binds_files=True, binds_submodules=True, is_rule=True,
         kept_unused=True, name_for_user="rule",
     ),
     "workflow": MemoryKind(
         layer="procedural", standing=True, profile_block="rules", told_in_brief=True,
-        binds_files=True, binds_submodules=True, settles_topic=True, name_for_user="rule",
+        binds_files=True, binds_submodules=True, is_rule=True, name_for_user="rule",
     ),
     "fact": MemoryKind(profile_block="facts"),
     "bug": MemoryKind(layer="episodic", provisional=True),
@@ -77,7 +75,7 @@ MEMORY_KINDS: dict[str, MemoryKind] = {
     ),
     "preference": MemoryKind(
         standing=True, profile_block="preferences", told_in_brief=True, binds_files=True,
-        binds_submodules=True, settles_topic=True, keyed_by_topic=True, kept_unused=True,
+        binds_submodules=True, is_rule=True, kept_unused=True,
         name_for_user="rule",
     ),
 }  # fmt: skip

@@ -176,8 +176,9 @@ _EMPTY: Final = frozenset(
     "max maximum most up limit limits limited below under within less exceed exceeds length characters character "
     "chars char columns column cols long wide width at about".split()
 ) | frozenset(
-    "今後 以降 以後 常 必 毎回 毎度 絶対 決 二度 使 使用 利用 書 禁止 不要 必要 代 下 願 方 優先 許可 解禁 可 変更 移行 "
-    "切 替 直接 乗 換 変 時 回 全 全部 違 行 用 以内 以下 最大 文字 幅 長 今日 次 本 当 本当 好 良 上限".split()
+    "今後 以降 以後 常 必 毎回 毎度 絶対 決 二度 使 使用 利用 書 禁止 不要 必要 代 下 願 方 優先 許可 解禁 可 変更 "
+    "移行 切 替 直接 乗 換 変 時 回 全 全部 違 行 用 以内 以下 最大 文字 幅 長 今日 次 本 当 本当 "
+    "好 良 上限".split()
 )  # fmt: skip
 _DENIED = re.compile(r"\b\w+n't\b|'\w+\b", re.ASCII)
 _JAPANESE_GRAMMAR = re.compile(

@@ -1,0 +1,145 @@
+"""Replace rules by the words of a later one: find what it replaces or marks, end that, and tell of it.
+
+A memory with a key replaces the version with its key, and one that names another replaces that. Here the words of
+two rules of one audience decide (`text/rule_relation.py`). A control record ends the earlier rule and names the
+later one, so that the pair is found from both sides.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hooklore.broker.broker import Broker
+from hooklore.broker.principal_reader import Reader
+from hooklore.broker.versions import weaker_reason
+from hooklore.index import keys
+from hooklore.index.record_keys import audience, scope_key
+from hooklore.memories.append import append_or_raise
+from hooklore.memories.control_draft import draft_control
+from hooklore.records.ids import short_id
+from hooklore.records.memory_kind import memory_kind
+from hooklore.records.record import Body, Record
+from hooklore.redaction import redact
+from hooklore.text.similarity import is_same_text
+from hooklore.text.token_estimate import truncate_text
+
+if TYPE_CHECKING:
+    from hooklore.text.rule_relation import RelatedRules, RuleRelation
+
+BY_WORDS = "replaced"
+"""The reason, and the source, of a control record that ends a rule by the words of a later one."""
+
+_LOOKED_AT = 300
+"""The newest rules of a place among which those are looked for that a rule replaces."""
+
+_MAX_TOLD = 20
+_QUOTED = 120
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedRule:
+    """A standing rule to which a later one does not only add, with the words of both that show it."""
+
+    record: Record
+    relation: "RuleRelation"
+    earlier: str
+    later: str
+
+
+def find_related(
+    owner: Reader, record: Record, place: str, more: Iterable[Record] = ()
+) -> list[RelatedRule]:
+    """Return the standing rules of a place that a rule replaces or marks, newest first.
+
+    `more` are looked at beside the newest rules of the place: those that share its rare words.
+    """
+    if not place or not memory_kind(record.kind).is_rule:
+        return []
+    text = redact(str(record.body.content_md)).text
+    found = []
+    for each in _standing_rules(owner, record, place, more):
+        words = str(each.body.content_md)
+        related = _relate(words, text)
+        if related.relation != "adds" and not is_same_text(words, text):
+            found.append(RelatedRule(each, *related))
+    return found
+
+
+def _relate(earlier: str, later: str) -> "RelatedRules":
+    from hooklore.text.rule_relation import explain_relation  # its expressions are for rules alone
+
+    return explain_relation(earlier, later)
+
+
+def _standing_rules(
+    owner: Reader, record: Record, place: str, more: Iterable[Record]
+) -> list[Record]:
+    newest = owner.lookup_among(keys.memories_at(place), _LOOKED_AT)
+    known = {r.id: r for r in (*newest, *owner.select_in_force(more)) if _is_beside(r, record)}
+    here = (r for r in known.values() if scope_key(r) == place and r.id != record.supersedes)
+    return sorted(here, key=lambda r: str(r.id), reverse=True)
+
+
+def _is_beside(known: Record, record: Record) -> bool:
+    """Return whether a memory is an earlier rule for the same readers."""
+    is_earlier = not record.id or known.id < record.id
+    is_rule = memory_kind(known.kind).is_rule and known.stream == "memory" and not known.waits
+    return is_rule and is_earlier and audience(known) == audience(record)
+
+
+def select_replaced(record: Record, related: Iterable[RelatedRule]) -> list[RelatedRule]:
+    """Return those of the related rules that a rule replaces, and may replace by whose words they are."""
+    return [
+        each
+        for each in related
+        if each.relation == "replaces" and weaker_reason(record, each.record) is None
+    ]
+
+
+def end_replaced(broker: Broker, record: Record, replaced: Iterable[RelatedRule]) -> None:
+    """End the rules that a rule replaces. Raise StoreError when the log does not keep it."""
+    drafts = [
+        draft_control(
+            "supersede",
+            each.record.scope,
+            Body({"targets": [each.record.id], "reason": BY_WORDS, "by": record.id}),
+            detail=BY_WORDS, project=each.record.project, basis=record.basis or "user",
+        )
+        for each in replaced
+    ]  # fmt: skip
+    if drafts:
+        append_or_raise(broker, drafts)
+
+
+def list_ended_by(owner: Reader, record: Record) -> list[Record]:
+    """Return the rules that a rule has ended by its words, newest first."""
+    marks = owner.history(keys.ended_by(record.id), _MAX_TOLD)
+    found = (owner.find_by_id(str(id_)) for mark in marks for id_ in mark.body.targets)
+    return [rule for rule in found if rule is not None]
+
+
+def describe_chain(owner: Reader, record: Record) -> Iterator[str]:
+    """Yield lines that say what a memory replaced, then what replaced it, and by which words."""
+    replaced = {r.id: r for r in (*list_ended_by(owner, record), *owner.earlier_versions(record))}
+    for rule in list(replaced.values())[:_MAX_TOLD]:
+        yield f"replaced {_quote(rule)}: {_how(rule, record)}"
+    seen, later = {record.id}, owner.superseded_by(record)
+    while later is not None and later.id not in seen and len(seen) <= _MAX_TOLD:
+        yield f"replaced by {_quote(later)}: {_how(record, later)}"
+        seen.add(later.id)
+        record, later = later, owner.superseded_by(later)
+
+
+def _quote(rule: Record) -> str:
+    text = truncate_text(str(rule.body.content_md), _QUOTED)
+    return f"{short_id(rule.id)} “{text}” ({rule.ts[:10]})"
+
+
+def _how(earlier: Record, later: Record) -> str:
+    """Return by which words, or by which name, a memory took the place of an earlier one."""
+    if later.supersedes == earlier.id:
+        return "by its id"
+    related = _relate(str(earlier.body.content_md), str(later.body.content_md))
+    if related.relation == "adds":
+        return "under the same key"
+    return f"“{related.later}” against “{related.earlier}”"
