@@ -67,17 +67,20 @@ class Instruction:
     end: int
     form: str
     kind: InstructionKind
+    answers: bool = False
+    """True of what is kept only where it ends or marks an earlier rule."""
 
 
-def extract_instructions(prompt: str) -> list[Instruction]:
-    """Return what a prompt states to last, in order, each once.
+def extract_instructions(prompt: str, *, with_answers: bool = False) -> list[Instruction]:
+    """Return what a prompt states to last, in order, each once; with `with_answers` also what answers a rule.
 
     Questions, code, quotations, pasted text, reports, hedged sentences and orders for one task are left out.
     In the description of a task only what the user asks to remember, or dates from now on, counts.
     """
     prompt = prompt[:MAX_PROMPT_LENGTH]
     sentences = extract_user_sentences(prompt)
-    found = [each for n in range(len(sentences)) for each in _read(prompt, sentences, n)]
+    read = [each for n in range(len(sentences)) for each in _read(prompt, sentences, n)]
+    found = [each for each in read if with_answers or not each.answers]
     if len(sentences) > _MANY and len(found) * 2 < len(sentences):
         found = [each for each in found if each.form in ("remember", "from now on", "decision")]
     return list({each.text: each for each in found}.values())
@@ -157,9 +160,11 @@ def _is_reason(sentence: Sentence) -> bool:
 
 def _is_lasting(sentences: Sequence[Sentence], n: int, form: Form) -> bool:
     """Return whether a prohibition without `never` lasts: beside a task, or for one place, it is the task's."""
-    if form.name != "do not":
+    if form.name != "do not" and not form.plain:
         return True
     text = sentences[n].text
+    if form.name != "do not":
+        return not any(_asks_for_work(each) for k, each in enumerate(sentences) if k != n)
     if TEMPORARY.search(text) or (LOCAL.search(text) and not MANNER.search(text)):
         return False
     return not any(_asks_for_work(each) for k, each in enumerate(sentences) if k != n)
@@ -199,4 +204,4 @@ def _made(prompt: str, named: Sequence[Sentence], form: Form) -> Instruction:
     kind = form.kind
     if form.name in ("from now on", "remember", "always") and PROHIBITION.search(named[0].text):
         kind = "constraint"
-    return Instruction(prompt[start:end].rstrip(), start, end, form.name, kind)
+    return Instruction(prompt[start:end].rstrip(), start, end, form.name, kind, form.answers)

@@ -7,6 +7,8 @@ in one sentence of at most 320 characters, in lower case, with quotations blanke
 import re
 from typing import Literal, NamedTuple
 
+from hooklore.text.tool_kinds import project_tools
+
 InstructionKind = Literal["constraint", "decision", "preference", "fact"]
 
 _VERB = (
@@ -63,7 +65,8 @@ _BECAUSE = (
 )
 
 _LATER = (
-    r"(?:以後、|(?:これ)?以降(?:は|、)|これ以降(?!の)|[本今]日(?:より|から)は?、?|今後(?:は|も|、|[^の、]{1,16}?[はもで])|これからは|以後は|"
+    r"(?:以後、|(?:これ)?以降(?:は|、)|これ以降(?!の)|[本今]日(?:より|から)は?、?|今後(?:は|も|、|"
+    r"[^の、]{1,16}?[はもで])|これからは|以後は|"
     r"次(?:回)?からは?、?|今日からは?|"
     r"今度からは?|今後(?!の|使|必要|予定|追加|対応|拡張|増|変更|どう))"
 )
@@ -109,13 +112,62 @@ _ORDERED_NOT = (
 )
 
 
+_TOOL = rf"(?<![a-z0-9_./-])(?:{project_tools()})(?![a-z0-9_-]|\.[a-z])"
+_TOOLS = rf"{_TOOL}(?:(?:,| or|,? and|や|と|、) ?{_TOOL}){{0,4}}"
+_HERE = (
+    r"(?:in (?:this|our) (?:whole |entire )?(?:project|repo|repository|codebase|code ?base)|"
+    r"for (?:this|our) (?:project|repo|repository)|everywhere|anywhere|here|any ?more|ever again)"
+)
+_FOR_ALL = r"(?:for (?!this\b|that\b|it\b|now\b|the\b)[^,;]{2,40}|by default|in general)"
+_BEHIND = (
+    rf"(?:,? (?:please|{_HERE}|{_FOR_ALL}|instead)){{0,3}}(?:,? (?:because|since|as) .{{2,120}})?$"
+)
+"""The end of a plain order that lasts: a place that is the whole project, or a purpose in general."""
+
+_OURS = (
+    r"(?:all |our |your |my |new |every |each )?(?:git )?(?:commits?(?: messages?| titles?| subjects?)?|"
+    r"(?:pr|pull request|merge request)s?(?: descriptions?| titles?| bodies)?|code comments?|comments|docs|"
+    r"documentation|"
+    r"docstrings|doc comments|changelog entries|changelogs?|release notes|branch(?:es| names)|test names|"
+    r"log messages|error messages|answers|replies|responses|explanations|summaries|variable names|file names)"
+)
+"""What a project writes again and again, without the article that means the one at hand."""
+
+_FREED = (
+    r"(?:(?:ok|okay|so|actually|and|but),? ){0,2}(?:(?:you|we|agents?|everybody|everyone)(?:'re| are)? (?:now )?"
+    r"(?:may|can|allowed to|free to|permitted to)|it'?s (?:now )?(?:fine|ok|okay|allowed) to) "
+)
+"""The beginning of a clause that allows something."""
+
+_WRITTEN = (
+    r"(?:コミット(?:メッセージ)?|pr(?:の(?:説明|タイトル|本文))?|プルリク(?:エスト)?(?:の(?:説明|タイトル|"
+    r"本文))?|コメント|"
+    r"ドキュメント|docstring|返事|返答|回答|返信|説明|ブランチ名|変更履歴|リリースノート|コードコメント|要約)"
+)
+_NOW_ONLY = r"(?:後|あと|先|明日|今|別|次|中止|キャンセル|ここ|このまま|そのまま|一つ前|元|q)"
+_ENDED = (
+    r"(?:ください|下さい|くださいね|ね|よ|よね|ほしい(?:です)?|欲しい(?:です)?|お願い(?:します)?)?"
+)
+_WHY = r"(?:[、。]?[^、。]{1,60}(?:から|ので|ため)(?:です|ね)?)?"
+_OUR_PROJECT = (
+    r"(?:(?:この|うちの|当)(?:プロジェクト|リポジトリ|レポ|リポ|repo|コードベース)|うち)(?:で|に|"
+    r"の)?は?、?"
+)
+
+
 class Form(NamedTuple):
-    """One form: its name, the kind of memory that it makes, and its patterns in both languages."""
+    """One form: its name, the kind of memory that it makes, and its patterns in both languages.
+
+    A `plain` form looks like an order, so that it lasts only where no other sentence asks for work. One that
+    `answers` an earlier rule is kept only where it ends or marks such a rule.
+    """
 
     name: str
     kind: InstructionKind
     english: str
     japanese: str
+    plain: bool = False
+    answers: bool = False
 
 
 FORMS: tuple[Form, ...] = (
@@ -147,7 +199,8 @@ FORMS: tuple[Form, ...] = (
         "do not", "constraint",
         rf"^(?:please\s)?(?:do not|don'?t)\s{_VERB}\s(?:[^,;]{{1,80}}\s)?{_MANNER_ENGLISH}\b[^,;]{{0,60}}$",
         rf"^(?!.*が)(?:.{{2,100}}[をにへ]\s?[^をにへは、]{{0,16}}(?:{_ORDERED_NOT}|{_UNDONE}こと)"
-        rf"|(?=.*{_MANNER}).{{2,120}}{_UNDONE}で(?:ください|下さい|くださいね|ね|よ|ほしい(?:です)?|欲しい(?:です)?)?)$",
+        rf"|(?=.*{_MANNER}).{{2,120}}{_UNDONE}で(?:ください|下さい|くださいね|ね|よ|ほしい(?:です)?|"
+        rf"欲しい(?:です)?)?)$",
     ),
     Form(
         "decision", "decision",
@@ -229,6 +282,125 @@ FORMS: tuple[Form, ...] = (
         r"記憶して(?:おいて)?|メモ(?:して(?:おいて)?)?|メモリに(?:残して|保存して|"
         r"入れて)(?:おいて)?)(?:ください|下さい|ね)?\s?[:：、]\s*(?P<rest2>.*)$",
     ),
+    Form(
+        "not here", "constraint",
+        rf"{_START}(?:please\s)?(?:do not|don'?t|dont|stop|avoid)\s(?:{_VERB}\s|"
+        rf"(?:[a-z]+ing)\s)[^,;]{{1,80}}?\s{_HERE}$"
+        rf"|{_START}(?:please\s)?(?:do not|don'?t)\s{_VERB}\s[^,;]{{2,80}}\bwithout asking\b.{{0,30}}$",
+        rf"^{_OUR_PROJECT}.{{2,80}}(?:{_NOT_DONE}|使わない|しない)$",
+    ),
+    Form(
+        "not that tool", "constraint",
+        rf"^(?:please |no,? |and |also ){{0,2}}(?:(?:do not|don'?t|dont|never) (?:use|run|install|add)|(?:stop|"
+        rf"avoid|quit) "
+        rf"using) {_TOOLS}{_BEHIND}|^(?:please )?no (?:more )?{_TOOLS}{_BEHIND}"
+        rf"|^{_TOOLS} (?:is|are) (?:forbidden|banned|not allowed|prohibited|off limits|out){_BEHIND}",
+        rf"^(?:いや、?)?{_TOOLS}(?:は|を)(?:絶対に?)?(?:使わないで|使わない|使用しないで|使用禁止|入れないで|"
+        rf"使うのはやめて){_ENDED}{_WHY}$"
+        rf"|^{_TOOLS}は(?:禁止|なし|使用禁止)(?:で|です)?{_WHY}$",
+        plain=True,
+    ),
+    Form(
+        "that tool", "preference",
+        rf"^(?:please |no,? |nope,? |wrong,? |ok,? |actually,? ){{0,2}}(?:use|prefer|stick (?:with|to)|go with|"
+        rf"switch to|"
+        rf"only use|let's use|we (?:only )?use|we'?re (?:on|using)|i prefer|this (?:project|repo) (?:uses|is on)) "
+        rf"{_TOOLS}(?: only)?{_BEHIND}"
+        rf"|^(?:no,? )?(?:use|prefer|i prefer|we prefer) {_TOOLS} (?:over|to) {_TOOL}{_BEHIND}"
+        rf"|^(?:we|the (?:team|project))(?:'ve| have| has)? (?:now )?(?:switched|moved|migrated|"
+        rf"changed) (?:from \S+ )?"
+        rf"(?:over )?to {_TOOLS}{_BEHIND}"
+        rf"|^not {_TOOL}[,.;]? ?(?:use )?{_TOOL}{_BEHIND}",
+        rf"^(?:いや、?|{_OUR_PROJECT}|[^、。をが]{{1,16}}(?:は|には|では)、?)?{_TOOLS}(?:だけ)?(?:を使って|"
+        rf"を使用して|を使う(?:こと|ように(?:して)?)?|"
+        rf"でお願い|にして|を使おう|を使ってます|を使います){_ENDED}{_WHY}$"
+        rf"|^(?:いや、?|[^、。]{{1,20}}は)?{_TOOL}より(?:も|は)?、?{_TOOL}(?:の(?:方|ほう))?(?:がいい|が良い|"
+        rf"が好き|を優先|を使って)"
+        rf"(?:です|な|ね|よ|かな)?{_ENDED}{_WHY}$"
+        rf"|^(?:いや、?)?{_TOOL}(?:は違う|じゃない|ではない)(?:です|よ|ので|から)?、.{{0,30}}{_TOOL}.{{0,20}}$"
+        rf"|^{_TOOL}(?:ではなく(?:て)?|じゃなく(?:て)?|をやめて|はやめて|の代わりに)、?{_TOOL}.{{0,20}}$",
+        plain=True,
+    ),
+    Form(
+        "our writing", "preference",
+        rf"^(?:please |no,? ){{0,2}}(?:write |keep |make |put )?{_OURS}(?: (?:should be|must be|are|is|stay|go))?"
+        rf" (?:always )?(?:(?:written )?(?:only )?in (?!the\b|this\b|that\b|a\b)|(?:under|below|within|at most|"
+        rf"no longer than|"
+        rf"up to) (?:\d|one|two|three)|(?:short|small|brief|concise|terse|lowercase)\b)[^,;]{{0,60}}$"
+        rf"|^(?:please |no,? ){{0,2}}(?:answer|reply|respond|explain|talk)(?: to me| things|"
+        rf" everything)? (?:only )?in "
+        rf"[a-z]+(?: please| only)?$"
+        rf"|^(?:please )?(?:stop|quit|no more) (?:adding|writing|using|putting|making) [^,;]{{0,30}}(?:comments|"
+        rf"docstrings|"
+        rf"emojis?|tests|mocks|summaries|docs|em dashes)\b[^,;]{{0,60}}$"
+        rf"|^(?:i )?prefer (?:small|short|atomic|conventional|draft|squashed|signed) (?:commits|prs|functions|"
+        rf"answers)\b.{{0,60}}$",
+        rf"^(?:いや、?|今後)?{_WRITTEN}は、?(?!{_NOW_ONLY})[^、をがqは]{{1,24}}(?:にして|に統一(?:して)?|"
+        rf"で書いて|でお願い|で統一(?:して)?|く(?:して|まとめて)|"
+        rf"で書く(?:こと|ように(?:して)?)|に(?:すること|してほしい)){_ENDED}(?:[、。].{{0,60}})?$"
+        rf"|^{_WRITTEN}(?:に|で|の中で)は?、?(?!{_NOW_ONLY})[^、がq]{{1,24}}(?:を使わないで|を入れないで|"
+        rf"を書かないで|は使わないで|は入れないで|は書かないで){_ENDED}$"
+        rf"|^絵文字(?:は|を)使わないで{_ENDED}.{{0,30}}$",
+        plain=True,
+    ),
+    Form(
+        "do not ship", "constraint",
+        r"^(?:please |and |also ){0,2}(?:do not|don'?t|dont) (?:ever )?(?:commit|push|merge|force[- ]push|"
+        r"deploy|release|"
+        r"publish|rebase|amend|squash|log|hard-?code|check in)"
+        r" (?!(?:it|this|that|these|those|them|anything|everything|the|my|yet|now|again|any|"
+        r"until)\b)[^,;]{2,80}$",
+        rf"^(?:main|master|develop|本番|リリースブランチ|生成(?:された|した)?(?:ファイル|コード)|秘密(?:情報|鍵)|"
+        rf"依存パッケージ|\.env)"
+        rf"(?:に|へ|を|は|の)[^、。]{{0,20}}(?:push|プッシュ|コミット|commit|デプロイ|マージ|追加|編集|ログに出|"
+        rf"出力)(?:は|を)?し?ないで{_ENDED}{_WHY}$",
+        plain=True,
+    ),
+    Form(
+        "limit", "preference",
+        r"^(?:please |so |and )?(?:keep|limit|cap|wrap|indent|target|aim for) (?!(?:it|this|that|these|those|"
+        r"them|going|the)\b)"
+        r"[^,;]{2,60}?(?:\d+)[^,;]{0,40}$"
+        r"|^(?:the |our |max(?:imum)? |min(?:imum)? )*(?:line|column|function|method|file|class|commit subject|"
+        r"subject line|title|"
+        r"test coverage|coverage|indent(?:ation)?|tab)s?(?: lines?)?(?: length| width| size| limit| height|"
+        r" depth){0,2}"
+        r"(?: (?:is|are|of|should be|must be|stays?|has to be|may be|at most|up to|under|below|at least|now|"
+        r":))*:? ?\d+[^,;]{0,30}$",
+        r"^(?:1?行|一行|関数|メソッド|ファイル|クラス|カバレッジ|インデント|タブ幅|"
+        r"件名)[^、。を]{0,16}\d+[^、。]{0,14}(?:以内|以下|以上|まで|幅|文字|行|にして|で|とする|にする)"
+        rf"(?:にして|でお願い|とする|にする|で|に収めて|に抑えて|です)?{_ENDED}$",
+        plain=True,
+    ),
+    Form(
+        "every", "preference",
+        r"^(?:every|all|each|new) (?!(?:of|the|this|these|those|that)\b)[^,;]{2,40}? (?:must|should|needs? to|"
+        r"ha(?:s|ve) to|goes?|go|gets?) "
+        r"(?!(?:pass|work|fail|succeed|compile|build|return|look|show|now|already|probably|not be (?:there|"
+        r"shown))\b)[^,;]{3,100}$",
+        r"^(?:すべての|全ての|全)(?!部)[^、。]{1,24}(?:は|に|には)[^、。]{2,60}(?:こと|必須(?:です)?|付けて|"
+        r"つけて|書いて)(?:ください)?$",
+        plain=True,
+    ),
+    Form(
+        "free again", "preference",
+        rf"^{_FREED}.{{2,120}}\b(?:again|from now on|after all|any ?more)$|^{_FREED}.{{0,60}}{_TOOL}.{{0,60}}$"
+        r"|^[^,;]{3,80} (?:is|are) (?:now )?(?:fine|ok|okay|allowed|permitted|acceptable)(?: again| now)?$"
+        r"|^(?:it'?s|it is) (?:now )?(?:fine|ok|okay|allowed|permitted|acceptable) to .{3,80} (?:again|now)$"
+        r"|\bno longer (?:need|have|required?|necessary|use|want)\b.{2,120}$"
+        r"|^(?:you|we|agents?) (?:don'?t|do not|needn'?t) (?:(?:need|have) to )?.{2,100}\b(?:any ?more|"
+        r"any longer|from now on)$"
+        r"|^(?:there'?s |there is )?no (?:need|longer any need) to .{2,100}\b(?:any ?more|any longer|from now on)$"
+        r"|^[^,;]{3,80} (?:is|are) (?:now )?(?:optional|no longer (?:required|needed|necessary))(?: now)?$"
+        r"|^(?:the |our )?[a-z ]{3,40}(?:is|are) now .{1,40}$|^[^,;]{3,80}\bmay (?:now )?be (?:up to|at most|"
+        r"as long as) \d.{0,40}$",
+        r".{2,100}(?:(?:て|で)も(?:いい|良い|よい|大丈夫|構わない|ok)|(?:は|を)?解禁|許可(?:します|"
+        r"する)?)(?:です|ことに(?:する|します|した|しました)|よ|ね)*$"
+        r"|(?:もう|今後は|これからは).{2,80}(?:なくて(?:も)?(?:いい|良い|よい|大丈夫)|不要|必要(?:は)?(?:ない|"
+        r"ありません))(?:です|よ|ね)*$"
+        r"|^[^、。]{2,60}(?:は不要に(?:なりました|なった|する|します)|のはやめ(?:る|ます|よう))$",
+        plain=True, answers=True,
+    ),
 )  # fmt: skip
 """The table. A sentence is kept by its first form, which gives the memory its kind."""
 
@@ -245,7 +417,8 @@ MOMENT = re.compile(
     r"step|"
     r"test|diff|plan|chat|conversation|ticket|issue|page)|until (?:i|we|then)|yet|so i can|maybe|perhaps|probably|"
     r"i guess|i wonder|wondering|not sure|might want|what if)\b|^(?:why|how|what|when should)\b|"
-    r"今回|とりあえず|ひとまず|いったん|一旦|今だけ|今日だけ|間だけ|ここでは|後に戻|一度だけ|一回だけ|暫定|かも|と思う|と思い|"
+    r"今回|とりあえず|ひとまず|いったん|一旦|今だけ|今日だけ|間だけ|ここでは|後に戻|一度だけ|一回だけ|暫定|かも|"
+    r"と思う|と思い|"
     r"たぶん|多分|"
     r"なぜ|どうして|この(?:pr|コミット|ブランチ|ファイル|タスク|関数|変更|件|会話|ケース|場合)"
 )

@@ -22,7 +22,7 @@ def is_of_older_rules(record: Record) -> bool:
     if is_from_memory_file(record):
         return not record.source.get("thread_id")
     is_learnt = str(record.source_detail or "").partition(":")[0] == PROMPT_SOURCE
-    return is_learnt and not extract_instructions(record.body.content_md)
+    return is_learnt and not extract_instructions(record.body.content_md, with_answers=True)
 
 
 def list_waiting_of_older_rules(owner: Reader) -> list[Record]:

@@ -73,6 +73,20 @@ def purposes_of(kind: str) -> frozenset[str]:
     return frozenset(_PURPOSE.get(kind.rpartition(" ")[2], "").split())
 
 
+_WHOLE_PROJECT: Final = (
+    "packages", "build", "tests", "format", "lint", "types", "bundler", "control",
+    "indentation", "naming", "quotes",
+)  # fmt: skip
+"""Last words of the kinds that a project chooses once. Of the others (a database, a library) it may use two."""
+
+
+def project_tools() -> str:
+    """Return the alternatives of a pattern that finds the tools which a project chooses once."""
+    kinds = (names for kind, names in _KINDS.items() if kind.rpartition(" ")[2] in _WHOLE_PROJECT)
+    names = sorted({name for each in kinds for name in each.split()}, key=len, reverse=True)
+    return "|".join(map(re.escape, names))
+
+
 @cache
 def _pattern() -> re.Pattern[str]:
     names = sorted({name for names in _KINDS.values() for name in names.split()}, key=len)
