@@ -25,7 +25,8 @@ class Clause:
     """One clause of a rule: its own words, its polarity, and what it is about.
 
     `values` are (sort, value) of its numbers, days and languages. `is_contrast` is true of what only sets
-    off another clause: `not npm`. `ends_another` is true of `… instead`, which does not name what it ends.
+    off another clause: `not npm`. `ends_another` is true of `… instead`, which does not name what it ends, `ends_all`
+    of `no … any more`, which ends each case of it.
     """
 
     words: str
@@ -35,13 +36,15 @@ class Clause:
     values: tuple[tuple[str, str], ...]
     is_contrast: bool = False
     ends_another: bool = False
+    ends_all: bool = False
     is_addition: bool = False
 
 
 _JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 _REASON = re.compile(
     r"\b(?:because|since|so that|so (?:we|it|they|the)\b|as (?:it|they|we|the)\b|otherwise|due to|to avoid|"
-    r"to keep)\b[^.;!?\n]*|\([^)\n]{0,200}\)|(?:から|ので|ため)(?:です|ね)?$|（[^）\n]{0,200}）"
+    r"to keep)\b[^.;!?\n]*|,\s*(?:the|they|it|that|there)\b[^,.;!?\n]*?(?:'s|'re|\b(?:is|are|was|has|have|breaks?|gets?))\b[^.;!?\n]*|"
+    r"\bfrom (?:this|next|the) \w+ on(?:wards?)?\b|\([^)\n]{0,200}\)|(?:から|ので|ため)(?:です|ね)?$|（[^）\n]{0,200}）"
 )
 _MARKER = (
     r"(?:always|never|do not|don'?t|use|using|prefer|run|write|avoid|stop|only|instead|please|keep|put|call|"
@@ -98,7 +101,8 @@ _JAPANESE_CONTRASTS: Final = (
     ),
 )
 _JAPANESE_SPLIT = re.compile(
-    r"[。！？\n;；]+|(?<=禁止)、|(?<=こと)、|(?<=ない)、|(?<=ないで)、|(?<=使って)、|(?<=ください)、"
+    r"[。！？!?\n;；]+|(?<=禁止)、|(?<=こと)、|(?<=ない)、|(?<=ないで)、|(?<=使って)、|(?<=ください)、|(?<=いい)、|(?<=よ)、|(?<=ね)、|"
+    r"(?<=です)、|(?<=ます)、|(?<=やめて)、"
 )
 
 _EXEMPT = re.compile(
@@ -106,7 +110,7 @@ _EXEMPT = re.compile(
     r"\bno need\b|\boptional\b|なくて(?:も)?(?:いい|良い|よい|大丈夫|構わ)|不要|必要(?:は|が)?(?:ない|ありません)"
 )
 _FORBID = re.compile(
-    r"\b(?:never|do ?n[o']t|dont|(?:must|may|shall|should|can|could|will|would)(?: ?not|n'?t)|avoid|stop|"
+    r"\b(?:never|do ?n[o']t|dont|(?:must|may|shall|should|can|could|will|would)(?: ?not|n'?t)|avoid|stop(?:ped)?|"
     r"no longer(?! than)|forbidden|banned|prohibited|not allowed|disallowed|off[- ]limits|no more|refrain|quit|"
     r"not (?:to )?(?:use|run)|drop|ditch|deprecated)\b|^no\b"
     r"|ないで|ないこと|ないよう|ません|禁止|てはいけ|ては(?:だめ|ダメ|駄目)|やめ|せずに|は違う|ない(?:で|$)|"
@@ -122,6 +126,9 @@ _ALLOW = re.compile(
 _AGAIN = re.compile(
     r"\b(?:also|too|as well|additionally|in addition|besides)\b"
     r"|(?<!で)(?<!て)も(?:使|書|付|お願い|追加)|併用|併せて|加えて"
+)
+_ANY_MORE = re.compile(
+    r"\b(?:stop(?:ped)?|any ?more|any longer|no longer(?! than)|no more)\b|もう|やめ|廃止|終わり"
 )
 _INSTEAD = re.compile(r"\binstead\b(?! of)|代わりに(?!し)|の方(?:が|で|を)")
 
@@ -156,7 +163,7 @@ _SUBJECTS: Final = (
 """Names of one thing, in both languages."""
 
 _WORD = re.compile(
-    r"[a-z_][\w.+/@#-]*\w|[a-z]\b|[/~.][\w./-]*\w|[ァ-ヶー]{2,}|[一-龥々]+|[\u3041-\u3096]{2,}",
+    r"[a-z_][\w.+/@#-]*\w|[a-z]\b|[/~.][\w./-]*\w|[ァ-ヶー]{2,}|[一-龥々]|[\u3041-\u3096]{2,}",
     re.ASCII,
 )
 _EMPTY: Final = frozenset(
@@ -175,17 +182,21 @@ _EMPTY: Final = frozenset(
     "moved migrate migrated change changed replace replaced actually remember that's from "
     "max maximum most up limit limits limited below under within less exceed exceeds length characters character "
     "chars char columns column cols long wide width at about".split()
-) | frozenset(
-    "今後 以降 以後 常 必 毎回 毎度 絶対 決 二度 使 使用 利用 書 禁止 不要 必要 代 下 願 方 優先 許可 解禁 可 変更 "
-    "移行 切 替 直接 乗 換 変 時 回 全 全部 違 行 用 以内 以下 最大 文字 幅 長 今日 次 本 当 本当 "
-    "好 良 上限".split()
-)  # fmt: skip
+)
+_JAPANESE_EMPTY = re.compile(
+    r"今後|以降|以後|常に|必ず|必要|毎回|毎度|毎日|絶対|決して|二度|使用|利用|使|書[いくか]|禁止|厳禁|不要|不可|廃止|代わ|下さい|願い|優先|許可|"
+    r"解禁|可能|変更|移行|切り替え?|直接|乗り換え?|変え|替え|全部|全て|全|違う|行[うっわ]|以内|以下|最大|文字|幅|今日|次回|今度|本当|上限|勝手|"
+    r"統一|済み|時|際|場合|度"
+)
+"""Words that say nothing of what a rule is about."""
+
+_HIRAGANA = re.compile("[\u3041-\u3096]+")
 _DENIED = re.compile(r"\b\w+n't\b|'\w+\b", re.ASCII)
 _JAPANESE_GRAMMAR = re.compile(
     r"(?:して|で|て)?(?:ください|くださいね|ほしい|おいて|おく)|しないで|しない(?:こと)?|すること|するな|する|して|した|します|しま|"
     r"できる|ように|よう|こと|には|では|とは|から|まで|ので|ため|だけ|もの|です|ます|ません|ないで|ない|なくて|"
     r"いつも|これ|それ|その|この|いい|よい|また|もう|という|など|について|つねに|かならず|なく|じゃ|ずに|やめ|さい|"
-    r"のみ|より|って|ほう|おねが|いけ|だめ|ても|でも|にも|とも|くて|れて"
+    r"のみ|より|って|たび|ところ|ほう|おねが|いけ|だめ|ても|でも|にも|とも|くて|れて"
 )
 
 
@@ -230,6 +241,7 @@ def _read_japanese(text: str) -> Iterator[Clause]:
 def _contrasted(found: re.Match[str]) -> Iterator[Clause]:
     """Yield what takes another thing's place, then that thing, both with the words beside them."""
     new, old, rest = found["new"], found["old"], found["rest"]
+    rest = rest.split(",", maxsplit=1)[0]
     demanded = _clause(f"{new} {rest}", f"{new} {rest}".strip())
     yield demanded
     beside = f"{new} {rest}" if find_tools(old) else ""
@@ -256,8 +268,9 @@ def _clause(text: str, words: str) -> Clause:
         named = re.sub(rf"\b{word}\b", number, named)
     values = tuple((str(v.lastgroup), _value(v[0])) for v in _VALUE.finditer(named))
     return Clause(
-        " ".join(words.split()), _polarity(text), frozenset(tools), _terms(_VALUE.sub(" ", named)), values,
+        " ".join(words.split()), _polarity(text), frozenset(tools), find_terms(_VALUE.sub(" ", named)), values,
         ends_another=_INSTEAD.search(text) is not None,
+        ends_all=_ANY_MORE.search(text) is not None,
         is_addition=_AGAIN.search(text) is not None,
     )  # fmt: skip
 
@@ -282,19 +295,27 @@ def _polarity(text: str) -> Polarity:
     return "demand"
 
 
-def _terms(text: str) -> frozenset[str]:
-    plain = _JAPANESE_GRAMMAR.sub(" ", _DENIED.sub(" ", text))
-    words = (stem(word.strip("./-+")) for word in _WORD.findall(plain))
-    return frozenset(word for word in words if word and word not in _EMPTY)
+def find_terms(text: str) -> frozenset[str]:
+    """Return the words by which a clause says what it is about, without their endings."""
+    plain = _JAPANESE_GRAMMAR.sub(" ", _JAPANESE_EMPTY.sub(" ", _DENIED.sub(" ", text)))
+    words = (word.strip("./-+") for word in _WORD.findall(plain))
+    stems = (_stem(word) for word in words if word not in _EMPTY)
+    found = frozenset(word for word in stems if word and word not in _EMPTY_STEMS)
+    written = frozenset(word for word in found if not _HIRAGANA.fullmatch(word))
+    # Beside two words of the subject, what is left in hiragana is grammar.
+    return written if len(written) > 1 else found
 
 
-def stem(word: str) -> str:
+def _stem(word: str) -> str:
     """Return a word without its ending, so that the forms of one word are compared as one."""
-    if word in _EMPTY or not word.isascii():
+    if not word.isascii():
         return word[:-1] if re.fullmatch("[\u3041-\u3096]{3,}[てでりい]", word) else word
     for ending in ("ing", "ed", "es", "s"):
         if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= 3:
             word = word[: -len(ending)]
             break
-    doubled = len(word) > 4 and word[-1] == word[-2] and word[-1] in "tnpgmrdb"
-    return word[:-1] if doubled else word.rstrip("e") if len(word) > 3 else word
+    is_doubled = len(word) > 4 and word[-1] == word[-2] and word[-1] in "tnpgmrdb"
+    return word[:-1] if is_doubled else word.rstrip("e") if len(word) > 3 else word
+
+
+_EMPTY_STEMS = frozenset(_stem(word) for word in _EMPTY)

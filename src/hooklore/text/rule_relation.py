@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Final, Literal, NamedTuple
 
-from hooklore.text.rule_clauses import Clause, Polarity, read_clauses, stem
+from hooklore.text.rule_clauses import Clause, Polarity, find_terms, read_clauses
 from hooklore.text.tool_kinds import kinds_of, purposes_of
 
 RuleRelation = Literal["adds", "replaces", "marks"]
@@ -69,11 +69,16 @@ def _ends(old: Clause, new: Clause) -> bool:
 
 
 def _speaks_against(old: Clause, new: Clause) -> bool:
-    if not _is_framed_alike(old, new) or old.values != new.values:
+    if not (_is_framed_alike(old, new) or _covers(old, new)) or old.values != new.values:
         return False
     if old.tools or new.tools:
         return bool(old.tools) and old.tools <= new.tools
     return bool(old.terms)
+
+
+def _covers(old: Clause, new: Clause) -> bool:
+    """Return whether a clause ends each case of what an earlier one demands in one case."""
+    return new.ends_all and new.terms < old.terms and bool(new.terms or new.tools)
 
 
 def _has_other_value(old: Clause, new: Clause) -> bool:
@@ -94,9 +99,13 @@ def _is_other_choice(old: Clause, new: Clause) -> bool:
 
 def _is_framed_alike(old: Clause, new: Clause) -> bool:
     """Return whether two clauses have the same words, less those of the purpose that their tools have anyway."""
-    named = (word for kind in _shared_kinds(old, new) for word in purposes_of(kind))
-    purposes = frozenset(map(stem, named))
+    purposes = _purpose_terms(old, new)
     return old.terms - purposes == new.terms - purposes
+
+
+def _purpose_terms(old: Clause, new: Clause) -> frozenset[str]:
+    named = (word for kind in _shared_kinds(old, new) for word in purposes_of(kind))
+    return find_terms(" ".join(named))
 
 
 def _shared_kinds(old: Clause, new: Clause) -> frozenset[str]:
