@@ -130,7 +130,9 @@ def _is_meant(sentence: Sentence, form: Form, found: re.Match[str]) -> bool:
         return False
     if form.name == "use Y, not X" and LOCAL.search(text):
         return False
-    if MOMENT.search(text) or (form.name != "remember" and REPORT.search(text)):
+    if MOMENT.search(text) or (
+        not (form.name == "remember" or form.answers) and REPORT.search(text)
+    ):
         return False
     return all(is_base_form(verb) for verb in _groups(found, "verb"))
 

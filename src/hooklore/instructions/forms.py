@@ -7,7 +7,7 @@ in one sentence of at most 320 characters, in lower case, with quotations blanke
 import re
 from typing import Literal, NamedTuple
 
-from hooklore.text.tool_kinds import project_tools
+from hooklore.text.tool_kinds import all_tools, project_tools
 
 InstructionKind = Literal["constraint", "decision", "preference", "fact"]
 
@@ -143,6 +143,18 @@ _WRITTEN = (
     r"(?:コミット(?:メッセージ)?|pr(?:の(?:説明|タイトル|本文))?|プルリク(?:エスト)?(?:の(?:説明|タイトル|"
     r"本文))?|コメント|"
     r"ドキュメント|docstring|返事|返答|回答|返信|説明|ブランチ名|変更履歴|リリースノート|コードコメント|要約)"
+)
+_ANY_TOOL = rf"(?<![a-z0-9_./-])(?:{all_tools()})(?![a-z0-9_-]|\.[a-z])"
+_GENERAL = (
+    r"(?!(?:it|this|that|these|those|them|anything yet|everything|my|your|its|a|an|any of)\b)"
+    r"(?!.*\b(?:it|this|that|these|those|them|yet|still|while|already|just|now|for me|next|worry|bother|again|"
+    r"too|here)\b)"
+)
+"""An object that the sentence names by itself: neither a thing at hand, nor at this moment."""
+
+_DEICTIC = (
+    r"(?:この|その|あの|これ|それ|あれ|ここ|まだ|今は|今回|いま|一旦|とりあえず|さっき|先に|\d+行目|気に|"
+    r"心配)"
 )
 _NOW_ONLY = r"(?:後|あと|先|明日|今|別|次|中止|キャンセル|ここ|このまま|そのまま|一つ前|元|q)"
 _ENDED = (
@@ -383,10 +395,75 @@ FORMS: tuple[Form, ...] = (
         plain=True,
     ),
     Form(
+        "general prohibition", "constraint",
+        rf"^(?:please |pls |and |also ){{0,2}}(?:do not|don'?t|dont) (?:ever )?(?:touch|edit|modify|change|"
+        rf"write to|write|add|"
+        rf"remove|delete|use|call|import|rename|run|bump|upgrade|skip|mock|disable|bypass|store|put|leave|open|"
+        rf"create|"
+        rf"introduce|access|query|reformat|hand-?edit) {_GENERAL}[^;]{{2,120}}$"
+        rf"|^no (?:more )?(?!need\b|idea\b|luck\b|problems?\b|errors?\b|changes?\b|worries\b|one\b|thanks\b|"
+        rf"way\b|wait\b|"
+        rf"difference\b|results?\b|output\b|matter\b|files?\b|matches\b)[a-z][\w.-]*(?: [a-z][\w.-]*)?,? (?:in|"
+        rf"inside|within|outside|without|on|"
+        rf"during|under) (?!this\b|that\b|my\b|it\b|here\b)[^,;]{{2,60}}$"
+        rf"|^nothing (?:gets?|goes|is|may be|should be|is to be) [^,;]{{3,80}}$",
+        rf"^(?!ただし|でも|、)(?!.*{_DEICTIC}).{{2,80}}[をはも](?:[^、。]{{0,12}})(?:使わ|入れ|書か|残さ|触ら|"
+        rf"取ら|上げ|呼ば|混ぜ|置か|"
+        rf"(?:追加|変更|編集|削除|更新|出力|導入|修正|インストール|ハードコード|プッシュ|push|デプロイ|マージ|"
+        rf"skip|スキップ|コミット|commit)し)(?:ないで|ない(?:こと)?){_ENDED}{_WHY}$"
+        rf"|^(?!.*{_DEICTIC}).{{2,80}}(?:使う|入れる|書く|残す|触る|取る|置く|出す|する)?(?:の|の?は)(?:避けて|"
+        rf"やめて|厳禁|絶対だめ|絶対に?だめ|不可|ng)(?:で|です)?{_ENDED}{_WHY}$",
+        plain=True,
+    ),
+    Form(
+        "in a case", "preference",
+        rf"^(?:after|before|when|whenever|if|for|on) (?:an? (?!few\b|bit\b|while\b)|any |every |each |all |new |"
+        rf"you (?:add|touch|change|edit|write|create|open|"
+        rf"merge|deploy|introduce|rename|delete|commit|push|release|cut|bump) (?!(?:the|this|that|it|these|those|"
+        rf"them|my)\b))"
+        rf"[^,;]{{2,60}}, (?:please |also |first |then )?(?!i\b|it\b|the\b|we\b|there\b|you\b|this\b|that\b|"
+        rf"they\b)(?P<verb>[a-z][a-z-]{{1,12}})\b[^;]{{3,120}}$"
+        rf"|^(?:every|all|each) (?!(?:of|the|this|these|those|that|tests? (?:pass|"
+        rf"fail))\b)(?:new )?[^,;]{{2,40}}? (?:needs?|has|have|gets?|goes|go|requires?) "
+        rf"(?:an? |its own |to |through |into |at least )[^,;]{{3,80}}$"
+        rf"|^(?:squash|sign|tag|rebase|review|document|test|name|format|lint|prefix|wrap|log|cover|mention|"
+        rf"link) (?:every|each|all|any) (?!of\b|the\b|these\b|this\b)[^;]{{3,80}}$",
+        r"^(?!.*(?:その|あの|ログイン後|パスワード|ヘッダー|って(?:入れ|打|つけ)|[押打]|このバグ|エラー|落ち|"
+        r"直して|調べて|教えて|失敗|ので)).{2,40}(?:[るくすうつむぐぬぶ](?:とき|時|際|場合|たび)(?:に?は|に|、)|"
+        r"[るくすうつむぐぬぶ]前に(?:は|、)?|[たん]ら(?:、|必ず)|した後(?:は|に)、?)"
+        r".{2,80}(?:て|で)(?:ください|下さい|おいて|ね|ほしい|からにして)*(?:ね|ください)?$",
+        plain=True,
+    ),
+    Form(
+        "what for", "preference",
+        rf"^(?:please |pls |no,? ){{0,2}}(?:use|prefer|stick to|stick with) {_ANY_TOOL} (?:for|in|on|when|"
+        rf"to manage) {_GENERAL}[^;]{{2,60}}$"
+        rf"|^(?:please |pls )?(?:format|lint|type-?check|do|manage|deploy|bundle|build|write|run|test|log|handle|"
+        rf"style) {_GENERAL}[^,;]{{2,50}} (?:with|using|through|via|in) "
+        rf"{_ANY_TOOL}(?: please)?(?:,? not [^,;]{{2,30}})?$"
+        rf"|^run {_ANY_TOOL}(?: [a-z-]+)? (?:on|over|before|after) (?:all|every|each|any) [^,;]{{2,60}}$"
+        rf"|^{_ANY_TOOL} (?:instead of|over|rather than|, not|not) \S[^;]{{2,100}}$"
+        rf"|^(?:all |our |the )?[a-z][\w-]+(?: [a-z][\w-]+)? (?:files?|code|tests|configs?|scripts|sources|"
+        rf"modules|deploys|releases|branches|commits|components|secrets) "
+        rf"(?:gets?|goes? (?:through|to|in|into|via)|lives? in|stays? in|belongs? in|uses?) [^;]{{3,80}}$",
+        rf"^(?!.*{_DEICTIC})[^、。をが]{{1,20}}(?:は|には|では|も)、?(?:必ず)?(?!.*qqq)(?!(?:json|csv|html|pdf|"
+        rf"png|md|text|txt)\b)[a-z][\w./ +-]{{0,30}}(?:だけ)?(?:を?使って|を?使う(?:こと|ように(?:して)?)?|"
+        rf"(?:に|で)(?:残す(?:こと|ように(?:して)?)|残して|書いて|出して|作って|管理して|統一(?:して)?|お願い)|"
+        rf"を?使用する(?:こと)?){_ENDED}{_WHY}$"
+        rf"|^[^、。をが]{{1,20}}(?:は|には|では)、?{_ANY_TOOL}で{_ENDED}$"
+        rf"|^(?!.*{_DEICTIC})[^、。]{{2,40}}(?:で|に)統一(?:して|する|です|で)?{_ENDED}$"
+        rf"|^(?!.*{_DEICTIC}).{{2,40}}[るくすうつむぐぬぶ](?:とき|時|場合|際)は?、?{_ANY_TOOL}(?:を)?(?:使って|"
+        rf"使う(?:こと)?){_ENDED}$",
+        plain=True,
+    ),
+    Form(
         "free again", "preference",
         rf"^{_FREED}.{{2,120}}\b(?:again|from now on|after all|any ?more)$|^{_FREED}.{{0,60}}{_TOOL}.{{0,60}}$"
         r"|^[^,;]{3,80} (?:is|are) (?:now )?(?:fine|ok|okay|allowed|permitted|acceptable)(?: again| now)?$"
-        r"|^(?:it'?s|it is) (?:now )?(?:fine|ok|okay|allowed|permitted|acceptable) to .{3,80} (?:again|now)$"
+        r"|^(?:it'?s|it is)(?=.*\b(?:now|again|from now on)\b) (?:now )?(?:fine|ok|okay|allowed|permitted|"
+        r"acceptable)(?: now| again)? to .{3,100}$"
+        r"|^(?:(?:we|you)(?:'ve| have)? (?:now )?stopped|stop|quit|drop(?:ped)?) .{3,80}$|"
+        r"^[^;]{2,60}\bno (?:more )?[^,;]{2,40} any ?(?:more|longer)$"
         r"|\bno longer (?:need|have|required?|necessary|use|want)\b.{2,120}$"
         r"|^(?:you|we|agents?) (?:don'?t|do not|needn'?t) (?:(?:need|have) to )?.{2,100}\b(?:any ?more|"
         r"any longer|from now on)$"
@@ -394,12 +471,13 @@ FORMS: tuple[Form, ...] = (
         r"|^[^,;]{3,80} (?:is|are) (?:now )?(?:optional|no longer (?:required|needed|necessary))(?: now)?$"
         r"|^(?:the |our )?[a-z ]{3,40}(?:is|are) now .{1,40}$|^[^,;]{3,80}\bmay (?:now )?be (?:up to|at most|"
         r"as long as) \d.{0,40}$",
-        r".{2,100}(?:(?:て|で)も(?:いい|良い|よい|大丈夫|構わない|ok)|(?:は|を)?解禁|許可(?:します|"
+        r".{2,100}(?:(?:て|で)も(?:いい|良い|よい|大丈夫|構わない|ok)|(?:て|で)ok(?:に(?:する|します|した|"
+        r"しました))?|(?:は|を)?解禁|許可(?:します|"
         r"する)?)(?:です|ことに(?:する|します|した|しました)|よ|ね)*$"
         r"|(?:もう|今後は|これからは).{2,80}(?:なくて(?:も)?(?:いい|良い|よい|大丈夫)|不要|必要(?:は)?(?:ない|"
         r"ありません))(?:です|よ|ね)*$"
         r"|^[^、。]{2,60}(?:は不要に(?:なりました|なった|する|します)|のはやめ(?:る|ます|よう))$",
-        plain=True, answers=True,
+        answers=True,
     ),
 )  # fmt: skip
 """The table. A sentence is kept by its first form, which gives the memory its kind."""

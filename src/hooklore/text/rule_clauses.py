@@ -25,8 +25,8 @@ class Clause:
     """One clause of a rule: its own words, its polarity, and what it is about.
 
     `values` are (sort, value) of its numbers, days and languages. `is_contrast` is true of what only sets
-    off another clause: `not npm`. `ends_another` is true of `… instead`, which does not name what it ends, `ends_all`
-    of `no … any more`, which ends each case of it.
+    off another clause: `not npm`. `ends_another` is true of `… instead`, which does not name what it ends,
+    `ends_all` of `no … any more`, which ends each case of it.
     """
 
     words: str
@@ -43,8 +43,10 @@ class Clause:
 _JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 _REASON = re.compile(
     r"\b(?:because|since|so that|so (?:we|it|they|the)\b|as (?:it|they|we|the)\b|otherwise|due to|to avoid|"
-    r"to keep)\b[^.;!?\n]*|,\s*(?:the|they|it|that|there)\b[^,.;!?\n]*?(?:'s|'re|\b(?:is|are|was|has|have|breaks?|gets?))\b[^.;!?\n]*|"
-    r"\bfrom (?:this|next|the) \w+ on(?:wards?)?\b|\([^)\n]{0,200}\)|(?:から|ので|ため)(?:です|ね)?$|（[^）\n]{0,200}）"
+    r"to keep)\b[^.;!?\n]*|,\s*(?:the|they|it|that|there)\b[^,.;!?\n]*?(?:'s|'re|\b(?:is|are|was|has|have|"
+    r"breaks?|gets?))\b[^.;!?\n]*|"
+    r"\bfrom (?:this|next|the) \w+ on(?:wards?)?\b|\([^)\n]{0,200}\)|(?:から|ので|ため)(?:です|ね)?$|"
+    r"（[^）\n]{0,200}）"
 )
 _MARKER = (
     r"(?:always|never|do not|don'?t|use|using|prefer|run|write|avoid|stop|only|instead|please|keep|put|call|"
@@ -53,7 +55,8 @@ _MARKER = (
     r"prohibited|deprecated))\b"
 )
 _SPLIT = re.compile(
-    rf"[.;!?\n]+(?=\s|$)|\s(?:—|–|-{{1,2}})\s|,\s*(?:(?:and|but|so|then)\s+)?(?={_MARKER})|\s(?:and|but)\s+(?={_MARKER})"
+    rf"[.;!?\n]+(?=\s|$)|\s(?:—|–|-{{1,2}})\s|,\s*(?:(?:and|but|so|then)\s+)?(?={_MARKER})|\s(?:and|"
+    rf"but)\s+(?={_MARKER})"
 )
 _CASE = re.compile(
     r"(?:in|on|for|at|within|when|whenever|if|before|after|during|while|outside|inside|as of|starting|unless|"
@@ -71,7 +74,8 @@ _CONTRASTS: Final = (
         rf"^(?P<new>.*?\b(?:prefer|choose|favou?r|pick)\b.*?)\s+(?:over|to)\s+(?P<old>{_TERM})(?P<rest>.*)$"
     ),
     re.compile(
-        rf"^.*?\b(?:switch|mov|migrat|chang)\w*\b.{{0,30}}?\bfrom\s+(?P<old>{_TERM})\s+to\s+(?P<new>{_TERM})(?P<rest>.*)$"
+        rf"^.*?\b(?:switch|mov|migrat|"
+        rf"chang)\w*\b.{{0,30}}?\bfrom\s+(?P<old>{_TERM})\s+to\s+(?P<new>{_TERM})(?P<rest>.*)$"
     ),
     re.compile(
         rf"^.*?\breplac\w*\s+(?P<old>{_TERM})\s+(?:with|by)\s+(?P<new>{_TERM})(?P<rest>.*)$"
@@ -83,25 +87,29 @@ _CONTRASTS: Final = (
 """The forms in which an English clause says that one thing takes the place of another."""
 
 _AUXILIARY = re.compile(
-    r"(?:^|\b(?:do|does|did|must|may|shall|should|can|could|will|would|is|are|be|we|you|agents?|please|and|but|so|,))\s*$"
+    r"(?:^|\b(?:do|does|did|must|may|shall|should|can|could|will|would|is|are|be|we|you|agents?|please|and|but|"
+    r"so|,))\s*$"
 )
 """The end of what stands before a `not` or `never` that denies a verb, and contrasts nothing."""
 
 _JAPANESE_CONTRASTS: Final = (
     re.compile(
         r"^(?P<rest>(?:[^、。]{1,30}?[はにで](?![は、]))??)(?P<old>[^、。はにで]{1,40}?)"
-        r"(?:では?なく(?:て)?|じゃなく(?:て)?|の代わりに|[をは]やめて|[をは]使わずに?|[をは]使わないで|[をは]使うのをやめて)、?(?P<new>.+)$"
+        r"(?:では?なく(?:て)?|じゃなく(?:て)?|の代わりに|[をは]やめて|[をは]使わずに?|[をは]使わないで|"
+        r"[をは]使うのをやめて)、?(?P<new>.+)$"
     ),
     re.compile(
         r"^(?P<rest>(?:[^、。]{1,30}?[はにで](?![は、]))??)(?P<old>[^、。はにで]{1,40}?)"
         r"より(?:も|は)?、?(?P<new>[^、。]{1,40}(?:がいい|が良い|が好き|を優先|を使).*)$"
     ),
     re.compile(
-        r"^(?P<rest>(?:[^、。]{1,30}?[は])??)(?P<old>[^、。は]{1,40}?)から(?P<new>[^、。]{1,40}?)[にへ](?:変更|移行|切り替|乗り換|変え|替え).*$"
+        r"^(?P<rest>(?:[^、。]{1,30}?[は])??)(?P<old>[^、。は]{1,40}?)から(?P<new>[^、。]{1,40}?)[にへ](?:変更|"
+        r"移行|切り替|乗り換|変え|替え).*$"
     ),
 )
 _JAPANESE_SPLIT = re.compile(
-    r"[。！？!?\n;；]+|(?<=禁止)、|(?<=こと)、|(?<=ない)、|(?<=ないで)、|(?<=使って)、|(?<=ください)、|(?<=いい)、|(?<=よ)、|(?<=ね)、|"
+    r"[。！？!?\n;；]+|(?<=禁止)、|(?<=こと)、|(?<=ない)、|(?<=ないで)、|(?<=使って)、|(?<=ください)、|"
+    r"(?<=いい)、|(?<=よ)、|(?<=ね)、|"
     r"(?<=です)、|(?<=ます)、|(?<=やめて)、"
 )
 
@@ -184,8 +192,10 @@ _EMPTY: Final = frozenset(
     "chars char columns column cols long wide width at about".split()
 )
 _JAPANESE_EMPTY = re.compile(
-    r"今後|以降|以後|常に|必ず|必要|毎回|毎度|毎日|絶対|決して|二度|使用|利用|使|書[いくか]|禁止|厳禁|不要|不可|廃止|代わ|下さい|願い|優先|許可|"
-    r"解禁|可能|変更|移行|切り替え?|直接|乗り換え?|変え|替え|全部|全て|全|違う|行[うっわ]|以内|以下|最大|文字|幅|今日|次回|今度|本当|上限|勝手|"
+    r"今後|以降|以後|常に|必ず|必要|毎回|毎度|毎日|絶対|決して|二度|使用|利用|使|書[いくか]|禁止|厳禁|不要|不可|"
+    r"廃止|代わ|下さい|願い|優先|許可|"
+    r"解禁|可能|変更|移行|切り替え?|直接|乗り換え?|変え|替え|全部|全て|全|違う|行[うっわ]|以内|以下|最大|文字|幅|"
+    r"今日|次回|今度|本当|上限|勝手|"
     r"統一|済み|時|際|場合|度"
 )
 """Words that say nothing of what a rule is about."""
@@ -193,7 +203,8 @@ _JAPANESE_EMPTY = re.compile(
 _HIRAGANA = re.compile("[\u3041-\u3096]+")
 _DENIED = re.compile(r"\b\w+n't\b|'\w+\b", re.ASCII)
 _JAPANESE_GRAMMAR = re.compile(
-    r"(?:して|で|て)?(?:ください|くださいね|ほしい|おいて|おく)|しないで|しない(?:こと)?|すること|するな|する|して|した|します|しま|"
+    r"(?:して|で|て)?(?:ください|くださいね|ほしい|おいて|おく)|しないで|しない(?:こと)?|すること|するな|する|"
+    r"して|した|します|しま|"
     r"できる|ように|よう|こと|には|では|とは|から|まで|ので|ため|だけ|もの|です|ます|ません|ないで|ない|なくて|"
     r"いつも|これ|それ|その|この|いい|よい|また|もう|という|など|について|つねに|かならず|なく|じゃ|ずに|やめ|さい|"
     r"のみ|より|って|たび|ところ|ほう|おねが|いけ|だめ|ても|でも|にも|とも|くて|れて"

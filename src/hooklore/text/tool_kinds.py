@@ -5,7 +5,7 @@ a choice of sentences that speak of none.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final
 
@@ -93,16 +93,24 @@ _WHOLE_PROJECT: Final = (
 def project_tools() -> str:
     """Return the alternatives of a pattern that finds the tools which a project chooses once."""
     kinds = (names for kind, names in _KINDS.items() if kind.rpartition(" ")[2] in _WHOLE_PROJECT)
+    return _alternatives(kinds)
+
+
+def _alternatives(kinds: Iterable[str]) -> str:
+    """Return the names of kinds as alternatives, the longest first."""
     names = sorted({name for each in kinds for name in each.split()}, key=len, reverse=True)
     return "|".join(map(re.escape, names))
 
 
+def all_tools() -> str:
+    """Return the alternatives of a pattern that finds every tool of the table."""
+    return _alternatives(_KINDS.values())
+
+
 @cache
 def _pattern() -> re.Pattern[str]:
-    names = sorted({name for names in _KINDS.values() for name in names.split()}, key=len)
-    words = "|".join(re.escape(name) for name in reversed(names))
     return re.compile(
-        rf"(?<![a-z0-9_./-])(?<!(?:pull|erge|ture) )(?:{words})(?![a-z0-9_-]|\.[a-z])"
+        rf"(?<![a-z0-9_./-])(?<!(?:pull|erge|ture) )(?:{all_tools()})(?![a-z0-9_-]|\.[a-z])"
     )
 
 
