@@ -331,7 +331,7 @@ class Broker:
             self._log(record, "stored", record.id)
         for record, _ in sealed:
             if record.stream == "memory":
-                self._link(record, _conflict_drafts)
+                self._link(record, conflicts.draft_conflicts)
 
     def _log_unwritten(self, drafts: list[Draft], receipts: list[Receipt]) -> None:
         """Log what was not written. What was written is logged as it is written."""
@@ -414,9 +414,9 @@ class Broker:
         """Return what `principal` may read of this store: the only way to read above the broker."""
         return Reader(self._view, principal, self.now, self._derived)
 
-    def draft_conflict(self, record: Record) -> Draft | None:
-        """Return the draft of the conflict that a memory makes; None for no conflict, or a recorded one."""
-        return conflicts.draft_conflict(self._view, record)
+    def draft_conflicts(self, record: Record) -> list[Draft]:
+        """Return the drafts of the conflicts that a memory makes, without those that are recorded."""
+        return conflicts.draft_conflicts(self._view, record)
 
     def now(self) -> str:
         """Return this moment as RFC 3339 in UTC."""
@@ -542,8 +542,3 @@ def format_timestamp(ns: int) -> str:
 @functools.lru_cache(64)
 def _format_second(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
-
-
-def _conflict_drafts(view: View, record: Record) -> list[Draft]:
-    draft = conflicts.draft_conflict(view, record)
-    return [draft] if draft is not None else []

@@ -5,21 +5,30 @@ A conflict is open until a person resolves it (`approval`), or one of its sides 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from hooklore.broker import versions
 from hooklore.index import keys
-from hooklore.index.record_keys import scope_key, version_line_key
+from hooklore.index.record_keys import audience, scope_key, version_line_key
 from hooklore.index.view import View
+from hooklore.index.words import bin_name
 from hooklore.prompt.title import title_of
 from hooklore.records.access import inherit_visibility, may_read
 from hooklore.records.draft import PERSON, Draft, Principal
+from hooklore.records.ids import short_id
+from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
+from hooklore.records.standing import may_replace
 from hooklore.text.contradiction import extract_subjects, is_contradiction
 from hooklore.text.token_estimate import truncate_text
 
 _LOOKED_AT = 20
+_SHARING_WORDS = 12
+_MAX_TERMS = 8
+_MOST_DRAFTED = 3
+"""Conflicts that one memory makes: those with the nearest. A thousand that say the same are as many resolved."""
 _MOST = 1_000
-_EXCERPT = 160
+_EXCERPT = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +49,22 @@ class Conflict:
         """The id of the conflict's record."""
         return str(self.record.id)
 
+    @property
+    def leader(self) -> Record:
+        """The side that is told first: the newer one, unless a higher word stands against it."""
+        return self.b if may_replace(self.b, self.a) else self.a
 
-def draft_conflict(view: View, record: Record) -> Draft | None:
-    """Return the draft of the conflict that a memory makes. Return None for no conflict, or a recorded one."""
+
+def draft_conflicts(view: View, record: Record) -> list[Draft]:
+    """Return the drafts of the conflicts that a memory makes, without those that are recorded."""
     if record.waits or not versions.is_current_version(view, record):
-        return None
-    for other, about, subject in _contradicted(view, record):
-        if _open(view, about) is None and not _was_resolved(view, about, record):
-            return _draft(record, other, about, subject)
-    return None
+        return []
+    drafts = (
+        _draft(record, other, about, subject)
+        for other, about, subject in _contradicted(view, record)
+        if _open(view, about) is None and not _was_resolved(view, about, record)
+    )
+    return list(islice(drafts, _MOST_DRAFTED))
 
 
 def find_overwritten(view: View, record: Record) -> Record | None:
@@ -114,11 +130,9 @@ def open_conflicts(view: View, who: Principal = PERSON, place: str = "") -> Iter
 
 def describe_conflict(conflict: Conflict) -> str:
     """Return one line for a brief: both sides, and the command that settles the conflict."""
-    name = f"`{conflict.key}`" if conflict.key else f"`{conflict.subject}`"
     return (
-        f"Two memories about {name} contradict each other. A: {_quote_side(conflict.a)} "
-        f"B (newer, in force): {_quote_side(conflict.b)} "
-        f"Ask the user, then `hooklore resolve {conflict.id} --keep A|B|both`"
+        f"Two memories contradict each other: {_quote_side(conflict.a)} Newer: {_quote_side(conflict.b)} "
+        f"Ask the user which holds, then `hooklore resolve {short_id(conflict.id)} --keep newer|older|both`"
     )
 
 
@@ -135,19 +149,56 @@ def _contradicted(view: View, record: Record) -> Iterator[tuple[Record, str, str
 
 
 def _beside_its_line(view: View, record: Record) -> Iterator[tuple[Record, str, str]]:
-    """Yield the memory that `record` names as contradicted, then those about one path or command."""
-    place, line = scope_key(record), version_line_key(record)
+    """Yield the memory that `record` names as contradicted, then those that its words contradict, each once."""
     named = versions.find_by_id(view, str(record.contradicts)) if record.contradicts else None
     if named is not None and named.stream == "memory" and _is_active(view, named):
-        yield named, f"pair:{named.id}|{record.id}", named.dedupe_key or title_of(named)
+        yield named, _pair(named, record), named.dedupe_key or title_of(named)
+    told = {named.id} if named is not None else set()
+    for near, subject in _candidates(view, record):
+        if near.id not in told and _is_active(view, near) and speaks_against(record, near):
+            told.add(near.id)
+            yield near, _pair(near, record), subject
+
+
+def _pair(earlier: Record, later: Record) -> str:
+    return f"pair:{earlier.id}|{later.id}"
+
+
+def _candidates(view: View, record: Record) -> Iterator[tuple[Record, str]]:
+    """Yield (earlier memory of the same readers, subject) that share a path, a command or rare words with one."""
+    place, line = scope_key(record), version_line_key(record)
+    for near, subject in (*_about_same(view, record, place), *_sharing_words(view, record)):
+        is_earlier = not record.id or near.id < record.id
+        is_same_line = bool(line) and version_line_key(near) == line
+        if is_earlier and not is_same_line and record.supersedes != near.id:
+            if scope_key(near) == place and audience(near) == audience(record):
+                yield near, subject
+
+
+def _about_same(view: View, record: Record, place: str) -> Iterator[tuple[Record, str]]:
     for subject in extract_subjects(record):
         for near in view.lookup(keys.about_subject(place, subject), _LOOKED_AT):
-            if (record.id and near.id >= record.id) or (line and version_line_key(near) == line):
-                continue
-            if record.supersedes == near.id or not _is_active(view, near):
-                continue
-            if is_contradiction(_text(record), _text(near), subject):
-                yield near, f"pair:{near.id}|{record.id}", subject
+            yield near, subject
+
+
+def _sharing_words(view: View, record: Record) -> Iterator[tuple[Record, str]]:
+    terms = view.terms(_text(record))
+    for _, near in view.search(terms, [bin_name(record)], _SHARING_WORDS, most=_MAX_TERMS):
+        yield near, title_of(near)
+
+
+def speaks_against(later: Record, earlier: Record) -> bool:
+    """Return whether what a memory says cannot hold beside an earlier one. Of two rules their own words judge."""
+    said, known = _text(later), _text(earlier)
+    if "episodic" in (memory_kind(later.kind).layer, memory_kind(earlier.kind).layer):
+        return False  # what happened, or is to be done, happens again
+    if not (memory_kind(later.kind).is_rule and memory_kind(earlier.kind).is_rule):
+        return is_contradiction(known, said)
+    from hooklore.text.rule_relation import relate_rules  # its expressions are for rules alone
+
+    is_against = relate_rules(known, said) != "adds"
+    are_orders = memory_kind(later.kind).told_in_brief and memory_kind(earlier.kind).told_in_brief
+    return is_against or (not are_orders and is_contradiction(known, said))
 
 
 def _is_active(view: View, record: Record) -> bool:
@@ -187,7 +238,7 @@ def _draft(record: Record, other: Record, about: str, subject: str | None) -> Dr
         stream="synthesis",
         kind="conflict_resolution",
         basis="tool",
-        delivery_id=f"{record.id}.conflict",
+        delivery_id=f"{record.id}.conflict" if about == version_line_key(record) else f"{about}.conflict",
         source={"system": "other", "detail": "conflicts"},
         body={
             "text": f"Two memories about `{name}` contradict each other: "

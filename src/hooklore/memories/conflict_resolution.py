@@ -30,7 +30,7 @@ def record_missing_conflicts(broker: Broker, records: list[Record]) -> int:
 
     A write misses a conflict when its process dies, or when the other side came with another log.
     """
-    drafts = [d for r in records if (d := broker.draft_conflict(r)) is not None]
+    drafts = [draft for record in records for draft in broker.draft_conflicts(record)]
     receipts = broker.append(drafts) if drafts else []
     return sum(receipt.status == "stored" for receipt in receipts)
 

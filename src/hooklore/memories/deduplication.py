@@ -15,7 +15,6 @@ from hooklore.records.draft import Draft, Principal
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Record
 from hooklore.redaction import redact
-from hooklore.text.contradiction import is_contradiction
 from hooklore.text.similarity import SIMILARITY_THRESHOLD, dice_similarity, is_same_text
 from hooklore.text.token_estimate import truncate_text
 
@@ -108,15 +107,13 @@ def find_nearest(
     )
 
 
-def find_contradicted(
-    owner: Reader, candidates: list[Record], draft: Draft, place: str
-) -> list[Record]:
-    """Return the standing memories that a draft contradicts: in what it names, or word for word but for a "not"."""
-    placed = draft.record.with_fields(scope=place, project=None)
-    text, named = _redacted_text(draft), draft.record.supersedes
-    opposite = (r for r in candidates if r.id != named and is_contradiction(text, _text(r)))
-    standing = (r for r in opposite if not owner.is_ended(r) and owner.is_current_version(r))
-    return [*owner.find_contradicted(placed), *standing]
+def find_contradicted(owner: Reader, draft: Draft, place: str) -> list[Record]:
+    """Return the standing memories of the draft's place that it contradicts by its words, or by name."""
+    body = draft.record.body.with_fields(content_md=_redacted_text(draft))
+    project = place.removeprefix("project:") if place.startswith("project:") else None
+    return owner.find_contradicted(
+        draft.record.with_fields(scope=place, project=project, body=body)
+    )
 
 
 def is_on_line(record: Record, draft: Draft, place: str) -> bool:

@@ -128,7 +128,7 @@ class _Neighbours:
             deduplication.find_repeat(owner, [*same, *candidates], draft, who),
             deduplication.suggest_superseded(owner, candidates, draft, who),
             deduplication.find_nearest(owner, candidates, draft, who),
-            deduplication.find_contradicted(owner, candidates, draft, place),
+            deduplication.find_contradicted(owner, draft, place),
             [
                 each
                 for there in dict.fromkeys((place, "global"))

@@ -1,9 +1,13 @@
-"""Detection of two memories that contradict each other about one path or command."""
+"""Detection of two statements that contradict each other, and of the paths and commands of a memory."""
 
 import re
+from typing import TYPE_CHECKING
 
 from hooklore.records.record import Record
 from hooklore.text.similarity import comparison_terms
+
+if TYPE_CHECKING:
+    from hooklore.text.statement import Statement, Token
 
 _QUOTED = re.compile(r"`([^`\n]{2,120})`")
 _PATH = re.compile(
@@ -20,9 +24,8 @@ _MAX_SUBJECTS = 6
 _MAX_CLAUSES = 150
 """Clauses of one text that are compared with all of another's."""
 
-_OVERLAP_THRESHOLD = 0.5
-_WHOLE_OVERLAP_THRESHOLD = 0.75
-"""The overlap of two texts that name no common path or command: a name in common is no subject."""
+_OVERLAP_THRESHOLD = 0.75
+"""The overlap of two clauses from which they are about the same."""
 
 
 def extract_subjects(record: Record) -> list[str]:
@@ -40,20 +43,137 @@ def is_negated(text: str) -> bool:
     return _NOT.search(text) is not None
 
 
-def is_contradiction(one: str, other: str, subject: str = "") -> bool:
-    """Return whether two texts state the opposite, or the same with another number, beside their `subject`.
+def is_contradiction(earlier: str, later: str) -> bool:
+    """Return whether a sentence of `later` states another value than one of `earlier`, or denies it.
 
-    The texts must overlap otherwise, because two rules about one file need not contradict each other.
+    Exactly one place differs, and this place is the value. Two texts of different subjects, and a text that
+    only adds to the other, contradict nothing.
     """
-    if not subject and is_reversed(one, other):
-        return True
-    left, right = (_without(text, subject) for text in (one, other))
-    if _overlap_ratio(left, right) < (_OVERLAP_THRESHOLD if subject else _WHOLE_OVERLAP_THRESHOLD):
+    from hooklore.text.statement import read_statements  # its expressions are for memories alone
+
+    ours, theirs = read_statements(earlier), read_statements(later)
+    return any(_contradicts(one, other) for one in ours for other in theirs)
+
+
+def _contradicts(earlier: "Statement", later: "Statement") -> bool:
+    if earlier.is_additive or later.is_additive:
         return False
-    if subject and is_negated(left) != is_negated(right):
+    if earlier.is_negated != later.is_negated:
+        return _denies(earlier, later)
+    kinds = _differing_kinds(earlier, later)
+    left, right = _unshared(earlier, later)
+    if kinds is None or (kinds and (left or right)):
+        return False
+    if kinds:
+        is_of_several = earlier.is_one_of_several or later.is_one_of_several
+        return (
+            len(kinds) == 1 and bool(earlier.subject) and not (is_of_several and kinds[0] in _NAMED)
+        )
+    return _names_another(earlier, later, left, right)
+
+
+_NAMED = (
+    "version",
+    "tongue",
+    "language",
+    "database",
+    "format",
+    "protocol",
+    "cache",
+    "queue",
+    "cloud",
+)
+_SIDE_KINDS = ("order", "bound", "version")
+"""Kinds of values that one of two statements may leave out."""
+
+
+def _differing_kinds(one: "Statement", other: "Statement") -> list[str] | None:
+    """Return the kinds of which two statements give other values. Return None where one gives more than the other."""
+    found: list[str] = []
+    for kind in {*one.values, *other.values}:
+        ours, theirs = one.values.get(kind, frozenset()), other.values.get(kind, frozenset())
+        if ours == theirs or (kind in _SIDE_KINDS and not (ours and theirs)):
+            continue
+        if ours <= theirs or theirs <= ours:
+            return None
+        found.append(kind)
+    return found
+
+
+def _unshared(one: "Statement", other: "Statement") -> tuple[list[str], list[str]]:
+    """Return the subject words of each statement that the other has not."""
+    left = [word for word in one.subject if not _has(other, word)]
+    return left, [word for word in other.subject if not _has(one, word)]
+
+
+def _has(statement: "Statement", word: str) -> bool:
+    """Return whether a statement has a word. A Japanese compound has the words that it is made of."""
+    if word in statement.subject:
         return True
-    ours, theirs = set(_VALUE.findall(left)), set(_VALUE.findall(right))
-    return bool(ours) and bool(theirs) and ours != theirs
+    return (
+        not word.isascii()
+        and len(word) > 1
+        and any(
+            word in each or (each in word and len(each) > 1)
+            for each in statement.subject
+            if not each.isascii()
+        )
+    )
+
+
+def _denies(earlier: "Statement", later: "Statement") -> bool:
+    """Return whether one statement denies the other, or the later one all of which the earlier is a case."""
+    left, right = _unshared(earlier, later)
+    kinds = {*earlier.values, *later.values} - {*_SIDE_KINDS}
+    ours = {kind: earlier.values.get(kind, frozenset()) for kind in kinds}
+    theirs = {kind: later.values.get(kind, frozenset()) for kind in kinds}
+    if not left and not right and ours == theirs:
+        return bool(earlier.subject or ours)
+    is_wider = not right and all(theirs[kind] <= ours[kind] for kind in kinds)
+    return (
+        later.is_negated
+        and is_wider
+        and len(later.subject) + sum(map(bool, theirs.values())) > bool(left)
+    )
+
+
+def _names_another(one: "Statement", other: "Statement", left: list[str], right: list[str]) -> bool:
+    """Return whether two statements name another thing or person in the same place, where only one can be."""
+    if not (0 < len(left) <= _LONGEST_NAME and 0 < len(right) <= _LONGEST_NAME):
+        return False
+    if len(one.subject) == len(left) or one.is_one_of_several or other.is_one_of_several:
+        return False
+    first, second = one.subject[left[0]], other.subject[right[0]]
+    if first.is_predicate != second.is_predicate or not (
+        _is_one(one, left) and _is_one(other, right)
+    ):
+        return False
+    if not first.is_predicate:
+        return one.is_role and other.is_role
+    is_unique = one.is_unique and other.is_unique and not (_is_one_of(first) or _is_one_of(second))
+    return is_unique or (_is_named(first) and _is_named(second))
+
+
+def _is_one(statement: "Statement", name: list[str]) -> bool:
+    """Return whether the words of a name stand beside each other."""
+    return len(name) < _LONGEST_NAME or statement.subject[name[1]].before.startswith(name[0])
+
+
+def _is_one_of(word: "Token") -> bool:
+    """Return whether a word is one thing of several: "has an owner", 決済を担当する."""
+    return word.before in ("a", "an") or word.behind.startswith("を")
+
+
+_LONGEST_NAME = 2
+
+
+def _is_named(word: "Token") -> bool:
+    """Return whether a word is the name in the place of a value."""
+    from hooklore.text.statement_words import NAME_ENDINGS, NAME_LINKS
+
+    if not word.is_name:
+        return False
+    return word.before in NAME_LINKS or bool(word.behind and NAME_ENDINGS.match(word.behind))
 
 
 def is_reversed(one: str, other: str) -> bool:
@@ -67,7 +187,7 @@ def is_reversed(one: str, other: str) -> bool:
         terms = _subject_terms(clause)
         shares = ((_share(known, terms), each) for known, each in theirs)
         share, near = max(shares, key=lambda found: found[0], default=(0.0, ""))
-        if share >= _WHOLE_OVERLAP_THRESHOLD and is_negated(near) != is_negated(clause):
+        if share >= _OVERLAP_THRESHOLD and is_negated(near) != is_negated(clause):
             return True
     return False
 
@@ -76,15 +196,6 @@ def _clauses(text: str) -> list[str]:
     """Return the first clauses of a text, each once."""
     found = dict.fromkeys(each for each in _CLAUSES.split(text) if each.strip())
     return list(found)[:_MAX_CLAUSES]
-
-
-def _without(text: str, subject: str) -> str:
-    return text.replace(subject, " ") if subject else text
-
-
-def _overlap_ratio(one: str, other: str) -> float:
-    """Return the share of the shorter text's terms in both texts, negations and numbers left out."""
-    return _share(_subject_terms(one), _subject_terms(other))
 
 
 def _subject_terms(text: str) -> frozenset[str]:

@@ -59,7 +59,7 @@ NO_RECORDS = {
     "find_contradicted": "as `superseded_by`, for a record that is about to be written",
     "find_overwritten": "as `superseded_by`, for a record that was just written",
     # of functions that take a reader
-    "draft_conflict": "a draft of the conflict that a record which the caller has makes",
+    "draft_conflicts": "drafts of the conflicts that a record which the caller has makes",
     "measure_store": "sizes and counts of files, for the person's `hooks status`",
     "count_by_day": "counts by day, to the person alone",
     "count_by_kind": "counts by kind, to the person alone",

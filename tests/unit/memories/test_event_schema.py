@@ -205,7 +205,7 @@ def test_opposites_about_one_thing_contradict(one: str, other: str, subject: str
     record = Record({"body": {"content_md": one}})
 
     assert subject in extract_subjects(record)
-    assert is_contradiction(one, other, subject)
+    assert is_contradiction(one, other)
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_opposites_about_one_thing_contradict(one: str, other: str, subject: str
     ],
 )
 def test_two_rules_about_one_thing_need_not_clash(one: str, other: str) -> None:
-    assert not is_contradiction(one, other, "make lint")
+    assert not is_contradiction(one, other)
 
 
 # ---- pins

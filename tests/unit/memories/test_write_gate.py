@@ -872,7 +872,7 @@ def test_a_conflict_that_nobody_recorded_is_found_on_reading(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as lost:
-        lost.setattr("hooklore.broker.conflicts.draft_conflict", lambda *_: None)
+        lost.setattr("hooklore.broker.conflicts.draft_conflicts", lambda *_: [])
         desk.says("We use sqlite", KEY, agent="claude")
         desk.says("We use postgres", KEY, agent="codex")
     assert list(desk.reader().open_conflicts()) == []

@@ -179,7 +179,7 @@ def test_what_only_a_read_finds_is_recorded_by_the_look(
 ) -> None:
     desk = Desk(store)
     with monkeypatch.context() as crashed:
-        crashed.setattr("hooklore.broker.conflicts.draft_conflict", lambda *_: None)
+        crashed.setattr("hooklore.broker.conflicts.draft_conflicts", lambda *_: [])
         desk.says("We use sqlite", "config:db_engine", agent="claude")
         desk.says("We use postgres", "config:db_engine", agent="codex")
     desk.broker.close()
