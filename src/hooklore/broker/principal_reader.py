@@ -175,6 +175,10 @@ class Reader:
         """Return whether any record of the log has an exact key; the record itself stays hidden."""
         return self._view.has(key)
 
+    def held(self, keys_: Iterable[str]) -> set[str]:
+        """Return those of some exact keys that any record of the log has; the records stay hidden."""
+        return self._view.held(keys_)
+
     # ---- versions and conflicts
 
     def is_current_version(self, record: Record) -> bool:

@@ -60,6 +60,7 @@ def list_(
 
     What was forgotten is left out, and control records unless they are asked for.
     """
+    from hooklore.broker.leading import lead
     from hooklore.memories.agent_registry import registered_agents
     from hooklore.retrieval import browse
 
@@ -76,7 +77,7 @@ def list_(
         )
         writers = registered_agents(broker.settings)
         found = browse.list_for_reading(reader, record_filter, limit, writers)
-        for record in found:
+        for record in lead(reader, found):
             print_record(record, as_json=as_json)
     if not found:
         output.say("nothing is recorded that fits")
@@ -94,6 +95,7 @@ def search(
     as_json: Json = False,
 ) -> None:
     """Search by words: memories, then what happened, each the best match first."""
+    from hooklore.broker.leading import lead
     from hooklore.memories.agent_registry import registered_agents
     from hooklore.retrieval import browse
 
@@ -106,8 +108,9 @@ def search(
             hits = browse.search_records(
                 reader, query, record_filter, limit, registered_agents(broker.settings)
             )
-            for score, record in hits:
-                print_record(record.with_fields(score=round(score, 3)), as_json=as_json)
+            scored = (record.with_fields(score=round(score, 3)) for score, record in hits)
+            for record in lead(reader, scored):
+                print_record(record, as_json=as_json)
         if broker.index_problem:
             output.say(f"warning: {broker.index_problem}; only the newest records were searched")
             output.say("hint: run `hooklore rebuild`")
@@ -154,16 +157,18 @@ def print_record(record: Record, text: str | None = None, *, as_json: bool) -> N
     if as_json:
         output.json(with_privacy(record))
     else:
-        output.data(output.row(record, _as_said(record) if text is None else text))
+        output.data(output.row(record, as_said(record) if text is None else text))
 
 
-def _as_said(record: Record) -> str:
-    """Return the text of a record, behind the name of the agent whose word it is."""
-    from hooklore.prompt.frame import describe_basis
+def as_said(record: Record) -> str:
+    """Return the text of a record behind the name of the agent whose word it is, and what contradicts it."""
+    from hooklore.prompt.frame import describe_basis, describe_contradiction
     from hooklore.records.standing import rung_of
 
     is_agents_word = record.stream == "memory" and rung_of(record) == "agent"
-    return f"({describe_basis(record)}) {text_of(record)}" if is_agents_word else text_of(record)
+    origin = describe_basis(record) if is_agents_word else ""
+    known = ", ".join(filter(None, (origin, describe_contradiction(record))))
+    return f"({known}) {text_of(record)}" if known else text_of(record)
 
 
 def with_privacy(record: Record) -> Record:

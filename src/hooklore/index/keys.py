@@ -205,6 +205,11 @@ def grant_digest(digest: object) -> str:
 # ---- conflicts
 
 
+def asked_about(id_: object) -> str:
+    """Return the key of the session starts that asked the user about a conflict."""
+    return f"asked:{id_}"
+
+
 def conflict_about(about: object) -> str:
     """Return the key of the conflicts about a line or a pair of memories."""
     return f"conflict-of:{about}"

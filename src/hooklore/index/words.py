@@ -133,6 +133,8 @@ def search_group(record: Record) -> str | None:
     stream, kind = record.stream, record.kind
     if stream == "memory":
         return "memory"
+    if kind == "conflict_resolution":
+        return None  # its sides are found, and marked
     if stream == "synthesis":
         return "fix" if kind == "fix" else "summary"
     if stream != "observation":

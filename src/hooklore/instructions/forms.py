@@ -417,17 +417,17 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(
         "in a case", "preference",
-        rf"^(?:after|before|when|whenever|if|for|on) (?:an? (?!few\b|bit\b|while\b)|any |every |each |all |new |"
-        rf"you (?:add|touch|change|edit|write|create|open|"
-        rf"merge|deploy|introduce|rename|delete|commit|push|release|cut|bump) (?!(?:the|this|that|it|these|those|"
-        rf"them|my)\b))"
-        rf"[^,;]{{2,60}}, (?:please |also |first |then )?(?!i\b|it\b|the\b|we\b|there\b|you\b|this\b|that\b|"
-        rf"they\b)(?P<verb>[a-z][a-z-]{{1,12}})\b[^;]{{3,120}}$"
-        rf"|^(?:every|all|each) (?!(?:of|the|this|these|those|that|tests? (?:pass|"
-        rf"fail))\b)(?:new )?[^,;]{{2,40}}? (?:needs?|has|have|gets?|goes|go|requires?) "
-        rf"(?:an? |its own |to |through |into |at least )[^,;]{{3,80}}$"
-        rf"|^(?:squash|sign|tag|rebase|review|document|test|name|format|lint|prefix|wrap|log|cover|mention|"
-        rf"link) (?:every|each|all|any) (?!of\b|the\b|these\b|this\b)[^;]{{3,80}}$",
+        r"^(?:after|before|when|whenever|if|for|on) (?:an? (?!few\b|bit\b|while\b)|any |every |each |all |new |"
+        r"you (?:add|touch|change|edit|write|create|open|"
+        r"merge|deploy|introduce|rename|delete|commit|push|release|cut|bump) (?!(?:the|this|that|it|these|those|"
+        r"them|my)\b))"
+        r"[^,;]{2,60}, (?:please |also |first |then )?(?!i\b|it\b|the\b|we\b|there\b|you\b|this\b|that\b|"
+        r"they\b)(?P<verb>[a-z][a-z-]{1,12})\b[^;]{3,120}$"
+        r"|^(?:every|all|each) (?!(?:of|the|this|these|those|that|tests? (?:pass|"
+        r"fail))\b)(?:new )?[^,;]{2,40}? (?:needs?|has|have|gets?|goes|go|requires?) "
+        r"(?:an? |its own |to |through |into |at least )[^,;]{3,80}$"
+        r"|^(?:squash|sign|tag|rebase|review|document|test|name|format|lint|prefix|wrap|log|cover|mention|"
+        r"link) (?:every|each|all|any) (?!of\b|the\b|these\b|this\b)[^;]{3,80}$",
         r"^(?!.*(?:その|あの|ログイン後|パスワード|ヘッダー|って(?:入れ|打|つけ)|[押打]|このバグ|エラー|落ち|"
         r"直して|調べて|教えて|失敗|ので)).{2,40}(?:[るくすうつむぐぬぶ](?:とき|時|際|場合|たび)(?:に?は|に|、)|"
         r"[るくすうつむぐぬぶ]前に(?:は|、)?|[たん]ら(?:、|必ず)|した後(?:は|に)、?)"

@@ -7,6 +7,7 @@ from hooklore.broker.conflicts import Conflict
 from hooklore.broker.fetch import get_record
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
+from hooklore.index import keys
 from hooklore.memories.append import append_all
 from hooklore.memories.authorization import require_person
 from hooklore.memories.control_draft import draft_control, draft_verdict
@@ -18,6 +19,7 @@ from hooklore.text.token_estimate import truncate_text
 
 ConflictChoice = Literal["A", "B", "both"]
 
+_MAX_OPEN = 20
 _MAX_QUOTE_LENGTH = 600
 _NOT_RESTATED = frozenset(
     "v id ts hash delivery_id natural_key importance supersedes resolves restores warnings".split()
@@ -58,13 +60,19 @@ def resolve_conflict(
 
 def _get_open_conflict(reader: Reader, prefix: str) -> Conflict:
     record = get_record(reader, prefix)
-    found = reader.load_conflict(record) if record.kind == "conflict_resolution" else None
-    if found is None:
-        raise HookloreError(
-            f"could not resolve `{record.id}`: it is no open conflict",
-            fix="run `hooklore conflicts`",
-        )
-    return found
+    found = _open_conflicts_of(reader, record)
+    if len(found) == 1:
+        return found[0]
+    cause = f"it is a side of {len(found)} conflicts" if found else "it is no open conflict"
+    raise HookloreError(f"could not resolve `{record.id}`: {cause}", fix="run `hooklore conflicts`")
+
+
+def _open_conflicts_of(reader: Reader, record: Record) -> list[Conflict]:
+    """Return the conflict that a record tells of, or those of which a memory is a side."""
+    is_side = record.stream == "memory"
+    told = reader.history(keys.conflict_with(record.id), _MAX_OPEN) if is_side else [record]
+    found = (reader.load_conflict(each) for each in told if each.kind == "conflict_resolution")
+    return [conflict for conflict in found if conflict is not None]
 
 
 def _draft_outcome(conflict: Conflict, keep: ConflictChoice) -> list[Draft]:

@@ -1,6 +1,7 @@
 """Find the memories that say the same as a draft, or nearly the same, before it is written (seed 000 §5)."""
 
 import itertools
+from collections.abc import Iterable, Iterator
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
@@ -129,6 +130,13 @@ def tell_related(related: RelatedRule, who: Principal) -> RelatedMemory | None:
         return None
     words = (related.earlier, related.later)
     return RelatedMemory(record.id, _beginning(record, who), *words, private=_is_private(record))
+
+
+def tell_contradicted(records: Iterable[Record], who: Principal) -> Iterator[RelatedMemory]:
+    """Yield what the writer is told of the memories that its own contradicts, those that it may read."""
+    for record in records:
+        if may_read(record, who):
+            yield RelatedMemory(record.id, _beginning(record, who), private=_is_private(record))
 
 
 def version_line(draft: Draft, place: str) -> str:

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
+from hooklore.broker.leading import lead
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.index.memories import memory_line_key
+from hooklore.prompt.frame import describe_contradiction
 from hooklore.prompt.pin_rule import (
     MAX_PINS_SHOWN,
     extract_pin_text,
@@ -29,12 +31,18 @@ class Pins:
     @property
     def markdown(self) -> str:
         """The pins as a Markdown list."""
-        return "\n".join(f"- {format_pin(record)}" for record in self.records)
+        return "\n".join(map(pin_line, self.records))
 
 
 def format_pin(record: Record) -> str:
     """Return the text of a pin in one line."""
     return " / ".join(extract_pin_text(record).split("\n"))
+
+
+def pin_line(record: Record) -> str:
+    """Return a pin as a bullet, with what contradicts it."""
+    mark = describe_contradiction(record)
+    return f"- {format_pin(record)} ({mark})" if mark else f"- {format_pin(record)}"
 
 
 def select_pins(reader: Reader, memories: list[Record]) -> Pins:
@@ -48,7 +56,7 @@ def select_pins(reader: Reader, memories: list[Record]) -> Pins:
             by_hand.append(record)
         elif mark is None and is_auto_pinned(record):
             others.append(record)
-    found = [*by_hand, *others]
+    found = lead(reader, [*by_hand, *others])
     return Pins(tuple(found[:MAX_PINS_SHOWN]), max(len(found) - MAX_PINS_SHOWN, 0))
 
 

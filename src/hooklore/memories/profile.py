@@ -6,8 +6,9 @@ store gives the same profile.
 
 from dataclasses import dataclass
 
+from hooklore.broker.leading import lead
 from hooklore.broker.principal_reader import Reader
-from hooklore.memories.pins import format_pin, list_memories, reader_places, select_pins
+from hooklore.memories.pins import list_memories, pin_line, reader_places, select_pins
 from hooklore.prompt.pin_rule import may_be_pinned
 from hooklore.records.memory_kind import BlockLabel, memory_kind
 from hooklore.records.record import Record
@@ -61,7 +62,7 @@ def build_profile(reader: Reader, places: list[str] | None = None) -> list[Profi
     found = list_memories(reader, places or reader_places(reader.principal))
     confirmed = [record for record in found if may_be_pinned(record) and not record.is_private]
     pinned = {record.id for record in select_pins(reader, confirmed).records}
-    ordered = sorted(confirmed, key=lambda record: record.id not in pinned)
+    ordered = lead(reader, sorted(confirmed, key=lambda record: record.id not in pinned))
     return [_build_block(label, about, limit, ordered) for label, about, limit in _BLOCKS]
 
 
@@ -74,7 +75,7 @@ def _build_block(
     for record in records:
         if memory_kind(record.kind).profile_block != label:
             continue
-        line = f"- {format_pin(record)}"
+        line = pin_line(record)
         if len(line) + bool(lines) > room:
             left_out += 1
             continue

@@ -19,13 +19,19 @@ Check = tuple[Record, str]
 
 
 def list_checks(
-    reader: Reader, places: list[str], now: str, limit: int = MAX_CHECKS
+    reader: Reader, places: list[str], now: str, limit: int = MAX_CHECKS, *, only_new: bool = False
 ) -> list[Check]:
     """Return contradictory records, then stale ones, each with the command that mends it.
 
-    `now` is RFC 3339 in UTC. `limit` holds for each of the two sorts.
+    `now` is RFC 3339 in UTC. `limit` holds for each of the two sorts. With `only_new` the conflicts are left out
+    about which a session's start asked the user before.
     """
-    every = (conflict for place in places for conflict in reader.open_conflicts(place))
+    every = (
+        conflict
+        for place in places
+        for conflict in reader.open_conflicts(place)
+        if not (only_new and reader.has(keys.asked_about(conflict.id)))
+    )
     found: list[Check] = [(c.record, conflicts.describe_conflict(c)) for c in islice(every, limit)]
     return [*found, *((r, _describe_stale(r)) for r in list_stale(reader, places, now)[:limit])]
 

@@ -57,6 +57,8 @@ _NO_WHEN = (
     "(3 to 60 characters, again for another, at most 8)"
 )
 _MAX_ENDERS = 4
+_MAX_BESIDE = 5
+"""Memories that a write's answer names as contradicted."""
 
 
 def remember(
@@ -359,10 +361,13 @@ def _with_related(
     replaced = replacement.select_replaced(record, found.related_here)
     replacement.end_replaced(broker, record, replaced)
     told = [(each, deduplication.tell_related(each, who)) for each in found.related_here]
+    beside = [memory for each, memory in told if memory and each not in replaced]
+    known = {each.record.id for each in found.related_here}
+    stated = [r for r in found.contradicted if r.id not in known and r.id != record.supersedes]
     return replace(
         stored,
         replaces=tuple(memory for each, memory in told if memory and each in replaced),
-        beside=tuple(memory for each, memory in told if memory and each not in replaced),
+        beside=(*beside, *deduplication.tell_contradicted(stated, who))[:_MAX_BESIDE],
     )
 
 
@@ -387,7 +392,7 @@ def _placed_result(owner: Reader, record: Record, stored: WriteResult) -> WriteR
     if overwritten is not None or conflict is not None:
         replaced = overwritten.id if overwritten else None
         hint = (
-            f"`hooklore resolve {conflict} --keep A|B|both`"
+            f"`hooklore resolve {conflict} --keep newer|older|both`"
             if conflict
             else f"name what it replaces: supersedes={replaced or ''}"
         )

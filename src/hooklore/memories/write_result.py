@@ -31,12 +31,12 @@ class NearMemory:
 
 @dataclass(frozen=True, slots=True)
 class RelatedMemory:
-    """A rule that a new one ends or stands against, with the words of both that show it."""
+    """A memory that a new one ends or stands against; of a rule with the words of both that show it."""
 
     id: str
     text: str
-    earlier: str
-    later: str
+    earlier: str = ""
+    later: str = ""
     private: bool = False
 
 
@@ -48,7 +48,7 @@ class WriteResult:
     `supersedes`. A `conflict` took a place without naming the memory there, as the record `conflict`
     says. A `pending` memory waits for a person, for the reason `waits`. Refused, spooled and lost ones
     have a `reason`. `similar` are candidates to supersede, and `near` the three nearest memories.
-    `replaces` are rules that ended by this one's words, and `beside` are those that stand and say otherwise.
+    `replaces` are rules that ended by this one's words, and `beside` are memories that stand and say otherwise.
     `no_when` says how to add phrases to a memory that has none. `left_out` says which labels were changed or
     left out. `key` and `scope` are those that were stored.
     """

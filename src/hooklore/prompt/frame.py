@@ -96,11 +96,19 @@ def make_note(
         remarks.append(f"on branch {branch}")
     if count > 1:
         remarks.append(f"{count} times")
+    if record.contradicted_by:
+        remarks.append(describe_contradiction(record))
     basis = f"{describe_basis(record)} · trust {trust_level(record)}"
     named = "" if rung_of(record) == "agent" else _source(record)  # its basis has the name
     origin = (str(record.ts)[:10], named, basis)
     harmless = [tuple(map(sanitize_for_prompt, each)) for each in (origin, remarks)]
     return Note(sanitize_for_prompt(record.id), _prompt_text(record, text), *harmless)
+
+
+def describe_contradiction(record: Record) -> str:
+    """Return in words that a newer or higher word contradicts a memory, and which one; else ""."""
+    leader = record.contradicted_by
+    return f"contradicted by {short_id(leader)} of {record.contradicted_on}" if leader else ""
 
 
 def name_other_project(record: Record, who: Principal) -> str:

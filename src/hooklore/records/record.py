@@ -206,6 +206,9 @@ class Record(_JsonObject):
     run_id = _optional_text("run_id")
     task_id = _optional_text("task_id")
     visibility = _text("visibility", "public")
+    contradicted_by = _optional_text("contradicted_by")
+    """The id of the memory that leads this one (`broker/leading.py`), of `contradicted_on`. No line has the two."""
+    contradicted_on = _optional_text("contradicted_on")
     is_private = _flag("is_private")
     basis = _optional_text("basis")
     through = _optional_text("through")

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from hooklore.broker.leading import lead
 from hooklore.memories.archive import ArchivedMemory, list_archived
 from hooklore.memories.pins import list_memories
 from hooklore.records.record import Record
@@ -30,7 +31,7 @@ class Shelf:
     def entries(self, asked: Asked, tags: Iterable[str] = ()) -> list[Record]:
         """Return the entries in force that the agent may read and that have all of `tags`, newest first."""
         found = list_memories(asked.reader, [self.place(asked)], _MAX_ENTRIES)
-        return [record for record in found if has_tags(record, tags)]
+        return lead(asked.reader, (record for record in found if has_tags(record, tags)))
 
     def archived(self, asked: Asked, tags: Iterable[str] = ()) -> list[ArchivedMemory]:
         """Return the archived entries that the agent may read, the one archived last first."""

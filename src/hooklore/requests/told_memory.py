@@ -2,7 +2,13 @@
 
 from collections.abc import Sequence
 
-from hooklore.prompt.frame import make_note, name_other_project, render_frame, sanitize_for_prompt
+from hooklore.prompt.frame import (
+    describe_contradiction,
+    make_note,
+    name_other_project,
+    render_frame,
+    sanitize_for_prompt,
+)
 from hooklore.prompt.memory_part import tell_part, tell_tags
 from hooklore.prompt.title import title_of
 from hooklore.records.draft import Principal
@@ -33,11 +39,10 @@ def list_memories(
     return text, [record for record in records if record.id in told]
 
 
-def quote_whole(record: Record) -> str:
-    """Return one record in full, framed."""
-    return render_frame(
-        [("", [(record.id, quote_in_full(record, _ANYBODY, _LIST_TOKENS))])], 2 * _LIST_TOKENS
-    )[0]
+def quote_whole(records: Sequence[Record]) -> str:
+    """Return records in full, framed."""
+    notes = [(record.id, quote_in_full(record, _ANYBODY, _LIST_TOKENS)) for record in records]
+    return render_frame([("", notes)], 2 * _LIST_TOKENS)[0]
 
 
 def related_heading(count: int) -> str:
@@ -49,7 +54,8 @@ def as_fields(record: Record) -> dict[str, object]:
     """Return a record as JSON: a text that gives orders to agents is left out of it, too."""
     note = make_note(record, quotable_text(record))
     is_memory = record.stream == "memory"
-    return {
+    marks = record.pick("contradicted_by", "contradicted_on") if record.contradicted_by else {}
+    return marks | {
         "id": record.id,
         "short_id": short_id(record.id),
         "private": parse_flag(record.is_private),
@@ -71,5 +77,6 @@ def _line(place: int, record: Record, who: Principal) -> str:
     private = "true" if parse_flag(record.is_private) else "false"
     by = f"by {agent}, " if agent else ""
     about = f"{kind}, {by}{basis}, private: {private}"
-    other = name_other_project(record, who)
-    return f"{place}. [{day}] {note.text} ({about}{other and f', {other}'}) [{short_id(record.id)}]"
+    more = filter(None, (name_other_project(record, who), describe_contradiction(record)))
+    told = ", ".join((about, *more))
+    return f"{place}. [{day}] {note.text} ({told}) [{short_id(record.id)}]"

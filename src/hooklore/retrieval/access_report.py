@@ -6,6 +6,7 @@ from itertools import accumulate, islice
 from typing import Literal
 
 from hooklore.agents.program_name import PROGRAM
+from hooklore.broker.leading import mark_as_told
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.prompt.frame import make_excerpt, make_note, render_frame
@@ -71,7 +72,7 @@ def describe_access(reader: Reader, access: Record) -> AccessReport:
     body = access.body
     targets = [(str(id_), reader.find(str(id_))[:1]) for id_ in body.targets]
     targets = [(id_, found) for id_, found in targets if found or reader.principal.person]
-    records = [record for _, found in targets for record in found]
+    records = [mark_as_told(reader, r, access.id) for _, found in targets for r in found]
     return AccessReport(
         ts=access.ts,
         trigger=body.trigger or "",

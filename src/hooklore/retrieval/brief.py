@@ -85,7 +85,8 @@ class Brief:
         self, reader: Reader, query: RecallQuery, shown: set[str], memories: BriefMemories
     ) -> dict[PartName, list[Note]]:
         """Return the notes of each part, before any is left out for want of room."""
-        checks = [r for r, _ in list_checks(reader, reader_places(reader.principal), self._now())]
+        places = reader_places(reader.principal)
+        checks = [r for r, _ in list_checks(reader, places, self._now(), only_new=True)]
         records: dict[PartName, list[Record]] = {
             "pinned": memories.pinned, "checks": checks, "state": _find_state(reader, query),
             "rules": memories.rules, "since": _find_since(reader, query),
@@ -115,7 +116,7 @@ class Brief:
             return note_part(name, reader, records, branch)
         notes: list[Note] = []
         for record in records:
-            key = f"{name}|{record.id}|{branch}"
+            key = f"{name}|{record.id}|{record.contradicted_by}|{branch}"
             if key not in self._notes_by_id:
                 (self._notes_by_id[key],) = note_part(name, reader, [record], branch)
                 evict_oldest(self._notes_by_id)

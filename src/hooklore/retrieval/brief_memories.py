@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from hooklore.broker.leading import lead
 from hooklore.broker.principal_reader import Reader
 from hooklore.memories.live_scores import LiveScores
 from hooklore.memories.pins import (
@@ -75,7 +76,9 @@ def _read(reader: Reader, scores: LiveScores, most_rules: int) -> BriefMemories:
     placeless = [record for record in memories if not record.body.paths]
     free = [record for record in placeless if record.id not in pinned_ids]
     rules = [r for r in free if memory_kind(r.kind).told_in_brief and standing_of(r).leads_brief]
+    rules = [record for record in lead(reader, rules) if record.id not in pinned_ids]
     rules = drop_restatements(reader, pinned, rules[:most_rules])
+    kept = [r for r in free if memory_kind(r.kind).high_stake and rung_of(r) == "agent"]
     # No memory of a submodule overrides one around it, not even under the same key.
     around = scores.order([record for record in applicable if record.project in outer])
     leading = _select_leading(reader, around)[:most_rules]
@@ -83,9 +86,9 @@ def _read(reader: Reader, scores: LiveScores, most_rules: int) -> BriefMemories:
         pinned,
         rules,
         [r for r in free if memory_kind(r.kind).open_item and not r.self_named],
-        {record.id: record for record in placeless},
+        {record.id: record for record in lead(reader, placeless) if not record.contradicted_by},
         drop_restatements(reader, [*pinned, *rules], leading) if leading else [],
-        [r for r in free if memory_kind(r.kind).high_stake and rung_of(r) == "agent"][:_MAX_KEPT],
+        lead(reader, kept)[:_MAX_KEPT],
         _group_by_files(placeless),
     )
 
@@ -95,7 +98,8 @@ def _select_leading(reader: Reader, around: list[Record]) -> list[Record]:
     placeless = [record for record in around if not record.body.paths]
     pinned = select_pins(reader, placeless).records if placeless else ()
     ids = {record.id for record in pinned}
-    return [*pinned, *(r for r in placeless if r.id not in ids and standing_of(r).leads_brief)]
+    others = (r for r in placeless if r.id not in ids and standing_of(r).leads_brief)
+    return lead(reader, [*pinned, *others])
 
 
 def _group_by_files(memories: list[Record]) -> dict[tuple[str, str | None], set[str]]:

@@ -1,5 +1,6 @@
 """Render the parts of a brief: pins, checks, the state before a compaction, rules, open items, failures."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, get_args
 
@@ -40,6 +41,13 @@ _MAX_CHARACTERS = 400
 def make_part(name: PartName, notes: list[Note]) -> Section:
     """Return a part of a brief under its heading."""
     return make_section(_HEADINGS[name], notes)
+
+
+def ids_of_part(name: PartName, ids: Sequence[str], counts: Sequence[int]) -> list[str]:
+    """Return those of a brief's ids that stand in a part, by how many each part has."""
+    place = PART_NAMES.index(name)
+    begin = sum(counts[:place])
+    return list(ids[begin : begin + counts[place]]) if place < len(counts) else []
 
 
 def note_part(

@@ -60,7 +60,7 @@ class NoteRenderer:
         return notes
 
     def _note(self, record: Record, who: Principal, token_limit: int | None) -> str:
-        key = f"{record.id}|{record.hash}|{who.project}|{who.branch}|{token_limit}"
+        key = f"{record.id}|{record.hash}|{record.contradicted_by}|{who.project}|{who.branch}|{token_limit}"
         if key not in self.rendered:
             self.rendered[key] = quote_record(record, who, token_limit=token_limit)
             evict_oldest(self.rendered)

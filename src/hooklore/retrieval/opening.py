@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hooklore.broker import Broker
+from hooklore.broker.leading import lead
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.memories.named_memory import NamedMemories, NoSuchMemory, parse_topic
@@ -68,7 +69,8 @@ def open_named(broker: Broker, who: Principal, names: Sequence[str]) -> Opened:
         some = f"the first {MOST_NAMES} of {len(names)} names"
         found.problems.append(f"error: only {some} were opened\n")
     limit = max_note_tokens(_GET_TOKENS)
-    notes = [(id_, quote_in_full(r, who, limit)) for id_, r in found.records.items()]
+    led = lead(broker.as_reader(who), found.records.values())
+    notes = [(record.id, quote_in_full(record, who, limit)) for record in led]
     text, ids = render_frame([("", notes)], _GET_TOKENS)
     return Opened(_joined([text, *found.topics]), "".join(found.problems), tuple(ids))
 

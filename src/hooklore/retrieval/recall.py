@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
+from hooklore.broker.leading import lead
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.prompt.frame import max_note_tokens, render_frame
@@ -128,10 +129,11 @@ class Recall:
             return self._search_for_step(reader, query, limit)
         named = self._find_named(reader, query)
         if named is not None:
-            return [record for record, _ in named][:limit]
+            return lead(reader, (record for record, _ in named))[:limit]
         scope = self._ranking.scope(reader, query, scoring.PROMPT_GROUP_WEIGHTS)
         of_then = self._ranking.matches_in_time(scope, limit)
-        return order_for_reading(of_then or self._rank_prompt(scope, limit))
+        found = of_then or self._rank_prompt(scope, limit)
+        return lead(reader, order_for_reading(found))[:limit]
 
     def forget_session(self, query: RecallQuery) -> None:
         """Forget the notes that a context was shown: after a compaction the model no longer has them."""
@@ -265,8 +267,8 @@ class Recall:
         from hooklore.retrieval.links import resolve_links
 
         found, shown = resolve_links(reader, query.text), self._history.of(query)
-        new = [(r, 1) for r in found if r.id not in shown and is_before_cutoff(r, query)]
-        return new if found else None
+        new = [r for r in found if r.id not in shown and is_before_cutoff(r, query)]
+        return [(record, 1) for record in lead(reader, new)] if found else None
 
     def _decide_for_prompt(self, reader: Reader, query: RecallQuery) -> list[tuple[Record, int]]:
         """Decide which notes a prompt is shown: at most two, each with its number of near-duplicates.
@@ -284,7 +286,26 @@ class Recall:
         shown = self._history.of(query)
         said = [r for r in scoring.select_surest(others) if not is_told_by_memory(r, shown, reader)]
         top = [*scoring.select_surest(memories), *said]
-        return collapse_duplicates(top, reader)[:_MAX_PROMPT_NOTES]
+        first, behind = self._lead(reader, query, top)
+        told = [*collapse_duplicates(first, reader), *((record, 1) for record in behind)]
+        return told[:_MAX_PROMPT_NOTES]
+
+    def _lead(
+        self, reader: Reader, query: RecallQuery, records: list[Record]
+    ) -> tuple[list[Record], list[Record]]:
+        """Return the records that lead, then those that a told one contradicts, which come last.
+
+        A memory whose leader the session was told before is not told behind it once more.
+        """
+        led, known = lead(reader, records), {record.id for record in records}
+        first = [
+            record
+            for record in led
+            if not record.contradicted_by
+            and (record.id in known or self._ranking.is_eligible(record, query))
+        ]
+        told = {record.id for record in first}
+        return first, [record for record in led if record.contradicted_by in told]
 
     def _best_matches(self, reader: Reader, query: RecallQuery) -> list[tuple[float, Record]]:
         """Return (confidence, record) of a prompt's candidates, by the sentence that each matches best."""

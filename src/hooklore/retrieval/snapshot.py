@@ -4,6 +4,7 @@ import uuid
 from dataclasses import dataclass
 
 from hooklore.broker.broker import Broker
+from hooklore.broker.leading import lead
 from hooklore.errors import HookloreError, NotFound
 from hooklore.index import keys
 from hooklore.memories.pins import Pins, list_memories, reader_places, select_pins
@@ -69,7 +70,8 @@ def take_snapshot(
     memories = list_memories(reader, places)
     pinned = select_pins(reader, memories)
     pinned_ids = {record.id for record in pinned.records}
-    recent = sorted((r for r in memories if r.id not in pinned_ids), key=_newest_first)
+    others = sorted((r for r in memories if r.id not in pinned_ids), key=_newest_first)
+    recent = [record for record in lead(reader, others) if record.id not in pinned_ids]
     snapshot = Snapshot(
         str(uuid.uuid4()),
         broker.settings.curated.ruleset_stamp,

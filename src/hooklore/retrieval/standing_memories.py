@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from hooklore.broker.leading import lead
 from hooklore.broker.principal_reader import Reader
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
@@ -43,7 +44,9 @@ def list_standing(reader: Reader) -> StandingMemories:
 
 
 def _read(reader: Reader) -> StandingMemories:
-    records = [r for r in list_applicable_memories(reader) if memory_kind(r.kind).standing]
+    standing = [r for r in list_applicable_memories(reader) if memory_kind(r.kind).standing]
+    # A step is told what leads, which has the words that the other has.
+    records = [record for record in lead(reader, standing) if not record.contradicted_by]
     by_term: dict[str, list[int]] = {}
     for number, record in enumerate(records):
         for term in reader.terms_of(record):

@@ -126,7 +126,7 @@ def reading(full: Broker, who: Principal) -> dict[str, Callable[[], list[str]]]:
     newer = owner.lookup(places, 9)[-1]
     (older,) = owner.earlier_versions(newer)
     line = f"key:project:{project.id}|constraint:torque"
-    (conflict,) = owner.open_conflicts()
+    conflict = next(each for each in owner.open_conflicts() if each.key)
     bins = [f"memory|{project.id}"]
     query = RecallQuery("prompt", session_id="s-2", text=WORDS)
     brief = RecallQuery("session_start", session_id="s-3")

@@ -77,7 +77,7 @@ def test_a_contradiction_is_said_with_the_command_that_mends_it(agent: Agent) ->
     brief = agent.starts("s1")
 
     assert "contradict each other" in brief
-    assert re.search(r"hooklore resolve [0-9a-f-]{36} --keep A\|B\|both", brief)
+    assert re.search(r"hooklore resolve [0-9a-z]{8} --keep newer\|older\|both", brief)
     assert snapshot_in(brief)
 
 

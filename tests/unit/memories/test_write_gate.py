@@ -680,7 +680,7 @@ def test_the_answer_says_how_to_go_on(desk: Desk) -> None:
         f"a person decides: `hooklore approve {waiting.id}` or `hooklore reject {waiting.id}`"
     )
     assert waiting.warnings == ("unconfirmed",)
-    assert clash.hint == f"`hooklore resolve {clash.conflict} --keep A|B|both`"
+    assert clash.hint == f"`hooklore resolve {clash.conflict} --keep newer|older|both`"
     assert (clash.supersedes, clash.key, clash.scope) == (first.id, "config:other", "global")
     assert first.hint is None
     weaker = desk.says("It is quick", "bug:press", kind="bug", agent="codex", confidence="high")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hooklore.broker.conflicts import Conflict
 
 Choice = Literal["A", "B", "both"]
-_CHOICES: dict[str, Choice] = {"a": "A", "b": "B", "both": "both"}
+_CHOICES: dict[str, Choice] = {"a": "A", "b": "B", "older": "A", "newer": "B", "both": "both"}
 
 
 def conflicts(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> None:
@@ -53,16 +53,18 @@ def _print(conflict: "Conflict") -> None:
     for name, record in (("A", conflict.a), ("B", conflict.b)):
         text = output.one_line(str(record.body.content_md))
         output.data(f"  {name}: {text} ({record.agent_id}, {output.local(record.ts)})")
-    output.data(f"  settle: hooklore resolve {conflict.id} --keep A|B|both")
+    output.data(f"  settle: hooklore resolve {conflict.id} --keep newer|older|both")
 
 
 def resolve(
-    prefix: Annotated[str, typer.Argument(metavar="ID", help="a conflict's id, or its beginning")],
+    prefix: Annotated[
+        str, typer.Argument(metavar="ID", help="the id of a conflict, or of a side of it")
+    ],
     keep: Annotated[
         str,
         typer.Option(
-            metavar="A|B|both",
-            help="A was there first, B is the newer one; `both` keeps them as a comparison",
+            metavar="newer|older|both",
+            help="A is the older one, B the newer; `both` keeps them as a comparison",
         ),
     ],
     *,
@@ -86,8 +88,8 @@ def resolve(
 
 
 def _choice(keep: str) -> Choice:
-    """Return the side that `keep` names, in the case of the help. Raise BadParameter for any other text."""
+    """Return the side that `keep` names, in any case. Raise BadParameter for any other text."""
     choice = _CHOICES.get(keep.lower())
     if choice is None:
-        raise typer.BadParameter("must be A, B or both", param_hint="--keep")
+        raise typer.BadParameter("must be newer (B), older (A) or both", param_hint="--keep")
     return choice

@@ -1,6 +1,6 @@
 """Print memories by their keys, ids, titles or topics: `hooklore get`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -85,6 +85,7 @@ class _Asked:
         """Print the memories that a name leads to, or the titles of a topic. Raise HookloreError."""
         from hooklore.memories.named_memory import parse_topic
         from hooklore.memories.usage import record_use
+        from hooklore.prompt.frame import describe_contradiction
 
         topic = parse_topic(name)
         if topic is not None:
@@ -96,20 +97,27 @@ class _Asked:
         record_use(self._broker, [entry.record.id for entry in found], self._who, "get")
         for entry in found:
             if len(found) > 1:
-                output.say(f"{entry.record.id}:")
+                mark = describe_contradiction(entry.record)
+                output.say(f"{entry.record.id}{mark and f' ({mark})'}:")
             _print_entry(entry, self._form)
 
     def _find(self, name: str) -> "list[MemoryEntry]":
         """Return the memories with a key or an id, else with a title. A scope has keys alone."""
+        from hooklore.broker.leading import lead
         from hooklore.memories.entries import get_entry
         from hooklore.records.ids import is_record_id
         from hooklore.text.unicode_cleaning import strip_invisible
 
         key = _resolve_link(self._broker, strip_invisible(name), self._who)
         if self._places is not None or is_record_id(key):
-            return [get_entry(self._reader, key, self._places, versions=self._form.versions)]
-        ids = [record.id for record in self._memories.find(key)]
-        return [get_entry(self._reader, id_, versions=self._form.versions) for id_ in ids]
+            named = [get_entry(self._reader, key, self._places).record]
+        else:
+            named = self._memories.find(key)
+        versions = self._form.versions
+        return [
+            replace(get_entry(self._reader, record.id, versions=versions), record=record)
+            for record in lead(self._reader, named)
+        ]
 
     def _print_topic(self, topic: str) -> None:
         from hooklore.prompt.title import title_of

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hooklore.cli import output
-from hooklore.cli.listing import print_shown_text, text_of, with_privacy
+from hooklore.cli.listing import as_said, print_shown_text, with_privacy
 from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
 from hooklore.text.plural import format_count
@@ -72,7 +72,7 @@ def _print(taken: "Snapshot") -> None:
     for _, text in taken.checks:
         output.data(f"! {output.one_line(text)}")
     for record in taken.recent:
-        output.data(output.row(record, text_of(record)))
+        output.data(output.row(record, as_said(record)))
 
 
 def _print_access_report(report: "AccessReport", *, as_json: bool) -> None:

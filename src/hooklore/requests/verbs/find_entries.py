@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from hooklore.broker.leading import lead
 from hooklore.memories.entries import get_entry
 from hooklore.records.record import Record
 from hooklore.requests.arguments import FindArguments, KeyArguments, ListArguments
@@ -23,7 +24,8 @@ def search_entries(shelf: Shelf, asked: Asked, given: FindArguments) -> Response
         given.limit,
         lambda record: has_tags(record, given.tags),
     )
-    return respond_listed(asked, found, len(found))
+    led = lead(asked.reader, found)
+    return respond_listed(asked, led[: given.limit], len(led))
 
 
 def list_entries(shelf: Shelf, asked: Asked, given: ListArguments) -> Response:
@@ -36,9 +38,10 @@ def open_entry(shelf: Shelf, asked: Asked, given: KeyArguments) -> Response:
     """Return the whole entry with a key. Raise HookloreError for a key without one."""
     entry = get_entry(asked.reader, given.key, [shelf.place(asked)])
     asked.record_use([entry.record.id], "get")
-    fields = as_fields(entry.record)
+    led = lead(asked.reader, [entry.record])
+    fields = as_fields(led[-1])
     content = {**fields, "created_at": entry.created_at, "updated_at": entry.updated_at}
-    return Response(success=True, text=quote_whole(entry.record), content=content)
+    return Response(success=True, text=quote_whole(led), content=content)
 
 
 def respond_listed(asked: Asked, records: Sequence[Record], count: int) -> Response:

@@ -1,5 +1,6 @@
 """Search memory by words. It counts as no reading, but what a session was listed is known."""
 
+from hooklore.broker.leading import lead
 from hooklore.requests.arguments import SearchArguments
 from hooklore.requests.asked import Asked
 from hooklore.requests.response import Response
@@ -13,8 +14,8 @@ def answer_search(asked: Asked, given: SearchArguments) -> Response:
     hits = search_records(
         asked.reader, given.query, RecordFilter(), given.limit, [asked.who.agent_id]
     )
-    found = [record for _, record in hits]
-    text, told = list_memories(found, related_heading(len(hits)), who=asked.who)
+    found = lead(asked.reader, (record for _, record in hits))[: given.limit]
+    text, told = list_memories(found, related_heading(len(found)), who=asked.who)
     asked.record_listing(told)
     content = {"memories": [as_fields(record) for record in told]}
     return Response(success=True, text=text or NOTHING_FOUND, content=content)
