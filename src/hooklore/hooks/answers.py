@@ -24,6 +24,7 @@ from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, RecallResult
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
+from hooklore.retrieval.brief_parts import ids_of_part
 from hooklore.retrieval.brief_text import BY_TOOL
 from hooklore.retrieval.query import GUARD, RecallQuery, Superproject, context_key
 from hooklore.retrieval.recall import Recall

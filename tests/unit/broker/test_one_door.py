@@ -47,6 +47,7 @@ NO_RECORDS = {
     "may_read": "the access function's answer",
     "is_ended": "whether something ended a record that the caller has",
     "has": "whether a key that the caller knows exists",
+    "held": "which keys that the caller knows exist",
     "is_current_version": "whether a record that the caller has is the newest",
     "pin_marks": "keys of lines, without their records",
     "question": "the caller's own text",
