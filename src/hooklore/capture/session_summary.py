@@ -4,12 +4,12 @@ What tools showed is told apart from what the agent said. An agent may claim tha
 """
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from hooklore.agents.registry import DEFAULT_AGENT_ID, is_edit_tool
 from hooklore.broker import Broker
 from hooklore.broker.fix_text import failing_text
 from hooklore.broker.principal_reader import Reader
-from hooklore.capture.answer_sections import AnswerSections, extract_answer_sections
 from hooklore.capture.session_goal import find_goal
 from hooklore.capture.session_lessons import summarize_lessons
 from hooklore.index import keys as record_keys
@@ -21,6 +21,9 @@ from hooklore.records.record import Body, Record
 from hooklore.shell.command import is_check_command, is_test_command
 from hooklore.shell.own_command import is_own_command
 from hooklore.text.token_estimate import truncate_text
+
+if TYPE_CHECKING:
+    from hooklore.retrieval.left_steps import LeftSteps
 
 _RECORDS = 400
 _LINES = 6
@@ -35,7 +38,8 @@ def with_summary_sections(
 
     `sections` are `results`, `unresolved` and `next_actions` (seed 003) as tools showed them, `failures` the
     ids of the checks that it left failing. `agent_said`
-    holds the agent's last `answer`, and the `decisions`, `unresolved` and `next_actions` of its words. The
+    holds the agent's last `answer`, the `decisions` of its words, and what it leaves: `next_actions`, `blocked`,
+    `waiting` for the person, `ideas`, with what was done `since` it named them. The
     session's goal stands beside them, and `lessons` tell what ended its errors. A record that fewer may
     read than the end itself is left out: a private answer, an answer kept to a role or a session, work in
     another project. `keys` say where the session ends. A compaction is named, so that the log takes it
@@ -57,30 +61,34 @@ def with_summary_sections(
 
 def _with_sections(body: Body, reader: Reader, records: list[Record]) -> Body:
     """Return the body with what tools showed in a session's records, and with what the agent said there."""
-    answered = [extract_answer_sections(text) for text in _answers(records)[:_ANSWERS]]
-    last = answered[0] if answered else AnswerSections()
-    failing = _unresolved(reader, records)
+    from hooklore.retrieval.left_steps import find_left_steps
+
+    left, failing = find_left_steps(records), _unresolved(reader, records)
+    has_named = bool(left.tasks or left.said)
     return body.with_fields(
         failures=_failing_checks(reader, records),
         sections={
             "results": _results(records),
             "unresolved": failing,
-            "next_actions": _next_actions(records, failing, last.next_actions),
+            "next_actions": left.tasks if has_named else [must_pass(line) for line in failing[:2]],
         },
-        agent_said={"answer": _claims(records)} | _named_points(answered, last, _refused(records)),
+        agent_said={"answer": _claims(records)} | _named_points(records, left),
     )
 
 
-def _named_points(
-    answered: list[AnswerSections], last: AnswerSections, refused: set[int]
-) -> dict[str, list[str]]:
-    """Return the decisions of all answers that were not `refused`, and what the last one leaves to do."""
+def _named_points(records: list[Record], left: "LeftSteps") -> dict[str, list[str]]:
+    """Return the decisions of all answers that the user did not refuse, and what the session leaves by status."""
+    from hooklore.text.answer_sections import extract_answer_sections
+
+    answered = [extract_answer_sections(text) for text in _answers(records)[:_ANSWERS]]
+    refused = _refused(records)
     decisions = (parts.decisions for n, parts in enumerate(answered) if n not in refused)
-    named = {
+    named: dict[str, list[str]] = {
         "decisions": _distinct(*decisions),
-        "unresolved": _distinct(last.unresolved),
-        "next_actions": _distinct(last.next_actions),
+        "unresolved": _distinct(*(parts.unresolved for parts in answered[:1])),
+        "since": left.since,
     }
+    named.update({str(status): lines for status, lines in left.said.items()})
     return {name: lines for name, lines in named.items() if lines}
 
 
@@ -208,20 +216,3 @@ def _unresolved(reader: Reader, records: list[Record]) -> list[str]:
             line = failing_text(record.body)
             lines.setdefault(quotable_error_line(record.body) or line, line)
     return list(lines.values())[:_LINES]
-
-
-def _next_actions(records: list[Record], failing: list[str], named: tuple[str, ...]) -> list[str]:
-    """Return the open tasks. Without any, and without actions that the answer named, return the failures."""
-    open_tasks: dict[str, str] = {}
-    for record in reversed(records):
-        body = record.body
-        if record.kind != "task" or not body.text:
-            continue
-        key = str(body.task or body.text)
-        if body.outcome in ("success", "failure"):
-            open_tasks.pop(key, None)
-        else:
-            open_tasks[key] = truncate_text(str(body.text), 160)
-    if open_tasks or named:
-        return _distinct(open_tasks.values())
-    return [must_pass(line) for line in failing[:2]]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hooklore.capture.answer_sections import AnswerSections, extract_answer_sections
+from hooklore.text.answer_sections import AnswerSections, extract_answer_sections
 
 ENGLISH = """\
 The widget tests pass again.
