@@ -53,6 +53,10 @@ class Reader:
         self._derived = derived
         self.principal = principal
 
+    def now(self) -> str:
+        """Return this moment as RFC 3339 in UTC."""
+        return self._now()
+
     # ---- what sessions share
 
     def derive(self, name: str, make: "Callable[[Reader], Value]") -> Value:

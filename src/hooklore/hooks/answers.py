@@ -13,7 +13,6 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.capture.missing_sessions import sessions_without_records
 from hooklore.hooks.arrival import Shown
 from hooklore.hooks.keep_reminder import is_reminder_due, remind
-from hooklore.hooks.project import work_branch
 from hooklore.index import keys
 from hooklore.memories.agent_registry import agents_of
 from hooklore.memories.approval_queue import is_in_places
@@ -28,6 +27,7 @@ from hooklore.retrieval.brief_parts import ids_of_part
 from hooklore.retrieval.brief_text import BY_TOOL
 from hooklore.retrieval.query import GUARD, RecallQuery, Superproject, context_key
 from hooklore.retrieval.recall import Recall
+from hooklore.retrieval.resume_question import LONGEST_ASKING
 from hooklore.shell.command import command_key
 from hooklore.text.code_identifiers import added_names, extract_identifiers
 from hooklore.text.plural import format_count
@@ -138,7 +138,7 @@ def _late_brief(
         may_keep=query.may_keep,
         keep_tool=_keep_tool(event, pending) if query.may_keep else "",
         program=pending.program,
-        work_branch=work_branch(pending.keys) if pending.keys else None,
+        begins_work=True,
         loads_files_of=query.loads_files_of,
     )
     delivery = f"{pending.delivery.id}.brief"
@@ -197,7 +197,7 @@ def build_query(reader: Reader, event: HookEvent, pending: "Pending") -> RecallQ
         program=pending.program if event.event == "session_start" else PROGRAM,
         added=_added(event),
         own_words=_own_words(event),
-        work_branch=_work_branch(event, pending),
+        begins_work=event.event == "session_start" and event.source not in ("resume", "compact"),
         loads_files_of=_loads_files_of(reader, event),
     )
 
@@ -214,19 +214,14 @@ def _superprojects(broker: Broker, keys: ProjectKeys | None) -> tuple[Superproje
 
 
 def _own_words(event: HookEvent) -> str:
-    """Return the sentences of a prompt that the user typed, where they may name a piece of work."""
-    if event.event != "prompt" or not may_name_work(event.text or ""):
+    """Return the sentences of a prompt that the user typed, where they may name, or ask for, a piece of work."""
+    text = event.text or ""
+    if event.event != "prompt" or not (len(text) <= LONGEST_ASKING or may_name_work(text)):
         return ""
     from hooklore.text.user_text import extract_user_sentences
 
-    text = agent_of(event.agent_id).typed_text((event.text or "")[:LONGEST_QUESTION])
+    text = agent_of(event.agent_id).typed_text(text[:LONGEST_QUESTION])
     return "\n".join(text[each.start : each.end] for each in extract_user_sentences(text))
-
-
-def _work_branch(event: HookEvent, pending: "Pending") -> str | None:
-    """Return the branch of a session that begins anew, unless the branch is the default one."""
-    begins = event.event == "session_start" and event.source not in ("resume", "compact")
-    return work_branch(pending.keys) if begins and pending.keys else None
 
 
 def _identifying_lines(reader: Reader, event: HookEvent, pending: "Pending") -> tuple[str, ...]:

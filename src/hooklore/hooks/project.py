@@ -181,22 +181,6 @@ def _branch(head: str) -> str | None:
     return (name if len(name) <= _LONGEST_BRANCH else redact(name).text[:_LONGEST_BRANCH]) or None
 
 
-def work_branch(keys: ProjectKeys) -> str | None:
-    """Return the branch that is checked out, or None where it is the repository's default one.
-
-    The default is the branch that `origin` names, else `main` or `master`. It is read from a file of git,
-    so that only the events that ask for it pay for it.
-    """
-    if not keys.branch:
-        return None
-    common = next((key.removeprefix("dir:") for key in keys.keys if key.startswith("dir:")), "")
-    named = (read_text(os.path.join(common, "refs", "remotes", "origin", "HEAD")) or "").strip()
-    known = named.removeprefix(_ORIGIN) if named.startswith(_ORIGIN) else None
-    return None if keys.branch in ((known,) if known else _USUAL_DEFAULTS) else keys.branch
-
-
-_ORIGIN = "ref: refs/remotes/origin/"
-_USUAL_DEFAULTS = ("main", "master")
 _CONTROL = re.compile("[\x00-\x20\x7f-\x9f]")
 
 

@@ -17,7 +17,7 @@ from hooklore.records.record import Record
 from hooklore.retrieval.brief_memories import BriefMemories, list_brief_memories
 from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
 from hooklore.retrieval.brief_text import BriefText
-from hooklore.retrieval.left_work import MAX_TOKENS
+from hooklore.retrieval.left_work import BRIEF_TOKENS
 from hooklore.retrieval.notes import has_state, outcome_text
 from hooklore.retrieval.open_items import render_open_items
 from hooklore.retrieval.query import RecallQuery
@@ -31,7 +31,7 @@ _READ_ENDS = 20
 _READ_STEPS = 60
 _READ_SINCE_COMPACTION = 40
 _PART_TOKENS: dict[PartName, int] = {
-    "state": 300, "branch": MAX_TOKENS, "open": 120, "since": 120,
+    "state": 300, "branch": BRIEF_TOKENS, "open": 120, "since": 120,
     "again": 90, "checks": 150, "around": 150,
     "kept": 120,
 }  # fmt: skip

@@ -12,7 +12,7 @@ from hooklore.prompt.error_line import quotable_error_line
 from hooklore.prompt.frame import make_excerpt, make_note, sanitize_for_prompt
 from hooklore.prompt.note import Note, Section, make_section
 from hooklore.records.record import Record
-from hooklore.retrieval.left_work import BRANCH_HEADING, left_notes
+from hooklore.retrieval.left_work import HEADING, left_notes
 from hooklore.retrieval.notes import outcome_text, quotable_text, state_notes
 from hooklore.retrieval.open_checks import list_open_checks
 
@@ -31,7 +31,7 @@ _HEADINGS: dict[PartName, str] = {
     "open": "Left open",
     "since": "What another session did since",
     "again": "Failed the same way in the last two sessions that ran it",
-    "branch": BRANCH_HEADING,
+    "branch": HEADING,
     "around": "Rules and decisions of the superproject",
     "kept": "Decisions and rules that agents keep",
 }
@@ -62,7 +62,7 @@ def note_part(
     `branch` is that of the session which reads them. `before` is the id up to which fixes count.
     """
     if name == "branch":
-        return [note for record in records for note in left_notes(reader, record, branch, before)]
+        return left_notes(reader, records, branch, before)
     if name == "state":
         return [
             note for r in records for note in state_notes(r, branch, _failing(reader, r, before))

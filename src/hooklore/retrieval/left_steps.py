@@ -28,6 +28,7 @@ _LONGEST_PROMPT = 80
 _MAX_FILES, _MAX_COMMANDS = 4, 3
 _SURE = 0.75
 _SHORT_PROMPT = 80
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|[\n。！？]+")
 _BOX = re.compile(r"^- \[(?P<box>[ x])\] (?P<text>\S.*)$", re.MULTILINE)
 _ORDINAL = re.compile(
     r"\b(?P<first>first)(?: (?P<many>two|three|2|3))?\b|\b(?P<second>second)\b|\b(?P<third>third)\b|\b(?P<last>last)\b"
@@ -58,6 +59,21 @@ def find_left_steps(records: list[Record]) -> LeftSteps:
     return walk.left()
 
 
+def drop_done(lines: list[str], said: list[str]) -> list[str]:
+    """Return the steps of `lines` that nothing `said` later tells is done or asked for."""
+    later = [content_terms(clause) for text in said for clause in _closed_clauses(text)]
+    steps = (WorkStep(line, "next_actions", "") for line in lines)
+    return [step.text for step in steps if not any(map(step.is_named_by, later))]
+
+
+def _closed_clauses(text: str) -> Iterator[str]:
+    """Yield the clauses of a text that leave nothing open."""
+    for sentence in _SENTENCE_END.split(text):
+        for clause in split_clauses(sentence):
+            if classify_clause(clause).status not in LEFT_STATUSES:
+                yield clause
+
+
 class _Walk:
     """A walk through a session from its first record on, with the steps that are known so far."""
 
@@ -86,7 +102,10 @@ class _Walk:
         """Return what is open at the end."""
         known = {*self._recent, *self._listed}
         steps = [s for s in self._steps if not s.is_closed and (s.by_tool or s.said_at in known)]
-        said = {status: _texts(s for s in steps if s.status == status and not s.by_tool) for status in LEFT_STATUSES}
+        said = {
+            status: _texts(s for s in steps if s.status == status and not s.by_tool)
+            for status in LEFT_STATUSES
+        }
         tasks = _texts([*(s for s in steps if s.by_tool), *self._open_tasks()])
         since = min((s.said_at for s in steps if s.status != "ideas"), default="")
         return LeftSteps({k: v for k, v in said.items() if v}, tasks, self._done_since(since))
@@ -152,12 +171,14 @@ class _Walk:
     def _hear_prompt(self, text: str) -> None:
         """Note the steps that a prompt asks for, drops or answers."""
         open_steps = [s for s in self._steps if not s.is_closed]
-        for clause in (part for line in re.split(r"[.\n。]+\s*", text) for part in split_clauses(line)):
+        for clause in (part for line in _SENTENCE_END.split(text) for part in split_clauses(line)):
             terms, is_drop = content_terms(clause), classify_clause(clause).status == "dropped"
             for step in open_steps:
                 if step.is_named_by(terms):
                     step.is_asked, step.is_closed = not is_drop, is_drop
-        for step in _named_by_place(text, self._listed_steps()) if len(text) <= _SHORT_PROMPT else ():
+        for step in (
+            _named_by_place(text, self._listed_steps()) if len(text) <= _SHORT_PROMPT else ()
+        ):
             step.is_asked = True
         for step in open_steps:
             is_answered = step.status == "waiting" and step.said_at in self._last_answer()
@@ -207,7 +228,9 @@ class _Walk:
             if box == "x":
                 self._close_about(text)
             else:
-                step = WorkStep(truncate_text(text, _LONGEST_STEP), "next_actions", id_, by_tool=True)
+                step = WorkStep(
+                    truncate_text(text, _LONGEST_STEP), "next_actions", id_, by_tool=True
+                )
                 self._steps.append(step)
 
     def _take_task(self, record: Record) -> None:
@@ -215,7 +238,9 @@ class _Walk:
         if record.body.outcome in ("success", "failure"):
             self._tasks.pop(key, None)
         else:
-            self._tasks[key] = WorkStep(truncate_text(text, _LONGEST_STEP), "next_actions", record.id, by_tool=True)
+            self._tasks[key] = WorkStep(
+                truncate_text(text, _LONGEST_STEP), "next_actions", record.id, by_tool=True
+            )
 
     def _open_tasks(self) -> list[WorkStep]:
         return [task for task in self._tasks.values() if not task.is_closed]
@@ -225,11 +250,16 @@ class _Walk:
     def _done_since(self, id_: str) -> list[str]:
         """Return in words what the session did after the record `id_`, for the model to judge by."""
         later = [r for r in self._records if id_ and r.id > id_]
-        files = dict.fromkeys(p.rsplit("/", 1)[-1] for r in later if _is_edit(r) for p in map(str, r.body.artifacts))
+        files = dict.fromkeys(
+            p.rsplit("/", 1)[-1] for r in later if _is_edit(r) for p in map(str, r.body.artifacts)
+        )
         ran = _last_runs(later)
         done = [f"edited {', '.join([*files][:_MAX_FILES])}"] if files else []
         done += [f"ran {', '.join(ran)}"] if ran else []
-        return done or [f"asked: {truncate_text(' '.join(t.split()), _LONGEST_PROMPT)}" for t in _prompts(later)[:1]]
+        return done or [
+            f"asked: {truncate_text(' '.join(t.split()), _LONGEST_PROMPT)}"
+            for t in _prompts(later)[:1]
+        ]
 
 
 def _is_edit(record: Record) -> bool:
@@ -261,7 +291,13 @@ def _find_same(steps: Iterable[WorkStep], line: str) -> WorkStep | None:
     """Return the step that a line names again."""
     terms = content_terms(line)
     other = WorkStep(line, "next_actions", "")
-    alike = (s for s in steps if s.text == line or min(s.coverage(terms), 1) >= COVERED or other.coverage(s.terms) >= _SURE)
+    alike = (
+        s
+        for s in steps
+        if s.text == line
+        or min(s.coverage(terms), 1) >= COVERED
+        or other.coverage(s.terms) >= _SURE
+    )
     return next(alike, None)
 
 

@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from hooklore.broker.fix_text import failing_text, short_path
 from hooklore.broker.principal_reader import Reader
@@ -11,23 +12,26 @@ from hooklore.prompt.error_line import must_pass
 from hooklore.prompt.frame import fit_section, is_blocked, make_excerpt, make_note
 from hooklore.prompt.note import Note, Section, make_section
 from hooklore.records.record import Body, Record
+from hooklore.retrieval.age import STALE_DAYS, age_in_days
 from hooklore.retrieval.open_checks import list_open_checks
+from hooklore.text.plural import format_count
 from hooklore.text.token_estimate import estimate_tokens, truncate_to_tokens
 from hooklore.text.work_references import find_work_references
 
-MAX_TOKENS = 120
-"""Tokens of a section with its heading."""
+MAX_TOKENS = 200
+"""Tokens of the section, with its heading, that answers a prompt."""
 
-_HEADING = "Where this work was left"
-BRANCH_HEADING = "Where the work on this branch was left"
-"""The heading in a brief, which is longer than the one at a prompt."""
+BRIEF_TOKENS = 120
+"""Tokens of the section of a brief."""
+
+HEADING = "Where the work was left"
 
 _LEAST_ROOM = 20
 """Tokens of the texts of a session whose branch has a long name."""
 
 _MAX_GOAL_CHARACTERS = 60
 _MAX_LINE_CHARACTERS = 100
-_MAX_TEXT_CHARACTERS = 600
+_MAX_TEXT_CHARACTERS = 800
 _MAX_FILES = 4
 _LONGEST_PATH = 48
 _FEW_FILES = 2
@@ -35,10 +39,20 @@ _FEW_FILES = 2
 
 _READ_STEPS = 60
 _READ_TURNS = 20
-_LEAST_CHARACTERS = 60
-"""Characters of an answer that tells anything: `Done.` does not say where work was left."""
+_READ_SESSION = 120
+"""Records of a session without an end, the newest, that are read for what it left."""
 
-_OPEN_SECTIONS = ("unresolved", "next_actions")
+_LEAST_CHARACTERS = 60
+"""Characters of an answer that tells anything unasked: `Done.` does not say where work was left."""
+
+_OPEN_SECTIONS = ("next_actions", "unresolved", "blocked")
+_LABELS = (
+    ("next_actions", "to do: "), ("unresolved", "open: "), ("blocked", "blocked: "),
+    ("waiting", "waits for the user: "), ("since", "done since that was said: "), ("decisions", "decided: "),
+    ("ideas", "ideas, not asked for: "),
+)  # fmt: skip
+"""The sections of a session's end in the order in which they are told, each with its label."""
+
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 _MARKUP = re.compile(
     r"^[ \t]*(?:#{1,6}|[-*]|\d{1,2}\.)[ \t]+|\*\*|^[ \t]*\|[^\n]*$|^[ \t]*```.*$", re.MULTILINE
@@ -48,29 +62,79 @@ _MARKUP = re.compile(
 def render_left_work(
     reader: Reader, records: list[Record], branch: str | None, before: str | None = None
 ) -> Section:
-    """Return the section of the ends of sessions, or of answers, that tell where work was left.
+    """Return the section of the ends of sessions, or of answers, that tell where work was left, newest first.
 
     `branch` is that of the session which reads them. `before` is an id: only
     fixes older than it count, and all without it.
     """
-    notes = [note for each in records for note in left_notes(reader, each, branch, before)]
-    return fit_section(make_section(_HEADING, notes), MAX_TOKENS)[0]
+    notes = left_notes(reader, records, branch, before, limit=MAX_TOKENS)
+    return fit_section(make_section(HEADING, notes), MAX_TOKENS)[0]
 
 
 def left_notes(
-    reader: Reader, record: Record, branch: str | None, before: str | None = None
+    reader: Reader,
+    records: list[Record],
+    branch: str | None,
+    before: str | None = None,
+    *,
+    limit: int = BRIEF_TOKENS,
 ) -> list[Note]:
-    """Return the notes of one end of a session, or of one answer. A text that gives orders has none.
+    """Return the notes of ends of sessions, or of answers, newest first, for a section of `limit` tokens.
+
+    A step that a newer one of `records` says is done is not told of an older one.
+    """
+    notes: list[Note] = []
+    for n, record in enumerate(records):
+        notes += _notes_of(_Leaving(reader, record, before, limit, records[:n]), branch)
+    return notes
+
+
+class _Leaving:
+    """The leaving of one session: its record, what the session left, and the room for telling it."""
+
+    def __init__(
+        self, reader: Reader, record: Record, before: str | None, limit: int, newer: list[Record]
+    ) -> None:
+        self.reader, self.record, self.before, self.limit = reader, record, before, limit
+        self.newer = newer
+        self.is_end = record.kind == "session_end"
+        self.is_of_session = self.is_end or not self._has_ended()
+
+    def _has_ended(self) -> bool:
+        """Return whether the session of an answer has an end, which tells its work better than the answer."""
+        ends = self.reader.lookup(keys.end_in(self.record.session_id), _READ_TURNS)
+        return any(self.before is None or end.id < self.before for end in ends)
+
+    @property
+    def goal(self) -> str:
+        """The goal of the session, "" for none."""
+        goals = [self.record.body.goal]
+        if self.is_of_session and not self.is_end:
+            goals = [
+                r.body.goal for r in self.reader.lookup(keys.goal_of(self.record.session_id), 1)
+            ]
+        return make_excerpt(str(next(iter(goals), "") or ""), _MAX_GOAL_CHARACTERS)
+
+    @property
+    def is_asked_for(self) -> bool:
+        """True in the answer to a prompt."""
+        return self.limit > BRIEF_TOKENS
+
+
+def _notes_of(leaving: _Leaving, branch: str | None) -> list[Note]:
+    """Return the notes of one session's leaving. A text that gives orders has none.
 
     Goal and files alone are no outcome: without an open check or task what the agent said is told, with the
     two behind it.
     """
-    is_end = record.kind == "session_end"
+    record = leaving.record
     claims = [record.with_fields(basis=basis) for basis in ("tool", "inferred")]
-    room = _room_for_texts([make_note(claim, "", reader_branch=branch) for claim in claims])
-    shown = _shorten(_left_open(reader, record, before) if is_end else "", room // 2)
-    said = _said_at_end(reader, record) if is_end else _passage(_plain(record))
-    about = _shorten(_about(reader, record), room // 2) if said and not shown else ""
+    room = _room_for_texts(
+        [make_note(claim, "", reader_branch=branch) for claim in claims], leaving.limit
+    )
+    shown = _shorten(_left_open(leaving), room // 2)
+    said = _what_was_said(leaving, claims[1])
+    about = _shorten(_about(leaving), room // 2) if said and not shown else ""
     said = _shorten(said, room - estimate_tokens(shown) - estimate_tokens(about))
     texts = (shown, " ".join(filter(None, (said, about))))
     return [
@@ -80,12 +144,12 @@ def left_notes(
     ]
 
 
-def _room_for_texts(empty: list[Note]) -> int:
+def _room_for_texts(empty: list[Note], limit: int) -> int:
     """Return the tokens that a section leaves for the texts of one session, whose notes are `empty` yet."""
     date, agent, _ = empty[0].origin
-    lines = [f"{BRANCH_HEADING} ({date} · {agent}):"]
+    lines = [f"{HEADING} ({date} · {agent}):"]
     lines += [note.render((date, agent, "")) for note in empty]
-    return max(MAX_TOKENS - sum(estimate_tokens(line) + 1 for line in lines), _LEAST_ROOM)
+    return max(limit - sum(estimate_tokens(line) + 1 for line in lines), _LEAST_ROOM)
 
 
 def split_left_work(records: list[Record], answer: Body) -> tuple[list[Record], list[Record]]:
@@ -106,7 +170,7 @@ def did_work(end: Record) -> bool:
 
 
 def tells_something(answer: Record) -> bool:
-    """Return whether an answer is long enough to tell anything."""
+    """Return whether an answer is long enough to tell anything unasked."""
     return answer.kind == "answer" and len(_plain(answer)) >= _LEAST_CHARACTERS
 
 
@@ -114,79 +178,131 @@ def _shorten(text: str, tokens: int) -> str:
     return truncate_to_tokens(make_excerpt(text, _MAX_TEXT_CHARACTERS), tokens)
 
 
-def _about(reader: Reader, last: Record) -> str:
-    """Return in brackets the goal of a session and the files that it changed, "" for neither."""
-    goal = make_excerpt(str(last.body.goal or ""), _MAX_GOAL_CHARACTERS)
-    parts = (f"goal: {goal}" if goal else "", _changed(reader, last, _FEW_FILES))
+def _about(leaving: _Leaving) -> str:
+    """Return in brackets the goal of a session, the files that it changed, its branch and age, "" for none."""
+    goal = leaving.goal
+    parts = (f"goal: {goal}" if goal else "", _changed(leaving, _FEW_FILES), _where(leaving))
     about = "; ".join(filter(None, parts))
     return f"({about})" if about else ""
 
 
-def _left_open(reader: Reader, end: Record, before: str | None) -> str:
+def _where(leaving: _Leaving) -> str:
+    """Return the branch and the age of what is asked for."""
+    if not leaving.is_asked_for:
+        return ""
+    days = age_in_days(leaving.reader, leaving.record, leaving.before)
+    age = f"untouched for {format_count(days, 'day')}" if days >= STALE_DAYS else ""
+    branch = f"on {leaving.record.branch}" if leaving.record.branch else ""
+    return "; ".join(filter(None, (branch, age)))
+
+
+def _left_open(leaving: _Leaving) -> str:
     """Return the goal of a session, a check that still fails, its changed files and its open tasks.
 
     Return "" where neither a check nor a task is open.
     """
-    body = end.body
-    goal = make_excerpt(str(body.goal or ""), _MAX_GOAL_CHARACTERS)
-    failing = _failing(reader, end, before)
-    tasks = [f"to do: {task}" for task in _open_tasks(body)]
+    if not leaving.is_end:
+        return ""
+    goal, failing = leaving.goal, _failing(leaving)
+    tasks = [f"to do: {task}" for task in _still_open(leaving, _open_tasks(leaving.record.body))]
     if not failing and not tasks:
         return ""
-    told = [*filter(None, (failing, _changed(reader, end, _MAX_FILES))), *tasks]
+    told = [
+        *filter(None, (failing, _changed(leaving, _MAX_FILES))),
+        *tasks,
+        *filter(None, [_where(leaving)]),
+    ]
     return "; ".join([f"goal: {goal}", *told] if goal else told)
 
 
-def _open_tasks(body: Body) -> Iterable[str]:
+def _open_tasks(body: Body) -> list[str]:
     """Return the open tasks of a session. Without tasks its next actions are the failures once more."""
     if not body.agent_said:
-        return ()  # an older end does not tell what tools showed from what the agent said
+        return []  # an older end does not tell what tools showed from what the agent said
     failures = {must_pass(line) for line in _texts(body.sections.get("unresolved"))}
     actions = _texts(body.sections.get("next_actions"))
-    return _lines([action for action in actions if action not in failures])
+    return list(_lines([action for action in actions if action not in failures]))
 
 
-def _changed(reader: Reader, last: Record, most: int) -> str:
+def _changed(leaving: _Leaving, most: int) -> str:
     """Return in words at most `most` files of the project that a session changed, the most often changed first.
 
-    `last` is the end of the session, or an answer, which tells of the files that were changed for it.
+    An answer tells of the files that were changed for it.
     """
-    is_end, task = last.kind == "session_end", last.task_id
+    last, task = leaving.record, leaving.record.task_id
     files: Counter[str] = Counter()
-    if not is_end and task is None:
+    if not leaving.is_of_session and task is None:
         return ""
-    for step in reader.lookup(keys.in_session(last.session_id), _READ_STEPS):
-        if step.kind == "tool_result" and step.id < last.id and (is_end or step.task_id == task):
+    for step in leaving.reader.lookup(keys.in_session(last.session_id), _READ_STEPS):
+        is_of_it = leaving.is_of_session or step.task_id == task
+        if step.kind == "tool_result" and step.id < last.id and is_of_it:
             files.update(p for p in map(str, step.body.artifacts) if not p.startswith("/"))
     names = (short_path(name, _LONGEST_PATH) for name, _ in files.most_common(most))
     return f"changed {', '.join(names)}" if files else ""
 
 
-def _failing(reader: Reader, end: Record, before: str | None) -> str:
+def _failing(leaving: _Leaving) -> str:
     """Return in words the newest check that still fails, and how many more do."""
-    failing = _still_failing(reader, end, before)
+    open_checks = list_open_checks(leaving.reader, leaving.record, leaving.before)
+    texts = (failing_text(each.body) for each in open_checks)
+    failing = list(dict.fromkeys(make_excerpt(text, _MAX_LINE_CHARACTERS) for text in texts))
     more = f" (and {len(failing) - 1} more)" if len(failing) > 1 else ""
     return f"{failing[0]}{more}" if failing else ""
 
 
-def _still_failing(reader: Reader, end: Record, before: str | None) -> list[str]:
-    """Return in words the checks that a session left failing and that are open work."""
-    texts = (failing_text(each.body) for each in list_open_checks(reader, end, before))
-    return list(dict.fromkeys(make_excerpt(text, _MAX_LINE_CHARACTERS) for text in texts))
+def _what_was_said(leaving: _Leaving, claim: Record) -> str:
+    """Return what a session left by its agent's words, without what gives orders, else its last answer."""
+    sections = _sections(leaving)
+    if sections is None:
+        return _passage(_plain(leaving.record))
+    parts: list[str] = []
+    for name, label in _LABELS:
+        lines = [line for line in _lines(sections.get(name)) if not is_blocked(claim, line)]
+        lines = lines if name in ("since", "decisions") else _still_open(leaving, lines)
+        parts += [label + "; ".join(lines)] if lines else []
+    has_left = any(sections.get(name) for name in (*_OPEN_SECTIONS, "waiting"))
+    return ". ".join([*parts, *([] if has_left else _last_words(leaving))])
 
 
-def _said_at_end(reader: Reader, end: Record) -> str:
-    """Return what the agent left open and decided, and the beginning of its last answer that tells anything."""
-    said = end.body.agent_said or end.body.sections
-    left = [line for name in _OPEN_SECTIONS for line in _lines(said.get(name))]
-    turns = reader.lookup(keys.turns_in(end.session_id), _READ_TURNS)
-    answers = (turn for turn in turns if turn.id < end.id and tells_something(turn))
-    parts = (
-        ("left open: ", left),
-        ("decided: ", list(_lines(said.get("decisions")))),
-        ("", [_plain(answer) for answer in answers][:1]),
-    )
-    return ". ".join(heading + "; ".join(lines) for heading, lines in parts if lines)
+def _sections(leaving: _Leaving) -> Mapping[str, Any] | None:
+    """Return what a session said it left; None for an answer of a session that ended with other work."""
+    record, reader = leaving.record, leaving.reader
+    if leaving.is_end:
+        return record.body.agent_said or record.body.sections
+    if not leaving.is_of_session:
+        return None
+    from hooklore.retrieval.left_steps import find_left_steps
+
+    found = reader.lookup(keys.in_session(record.session_id), _READ_SESSION)
+    left = find_left_steps([each for each in found if each.id <= record.id])
+    said = {str(status): lines for status, lines in left.said.items()}
+    return {
+        **said,
+        "since": left.since,
+        "next_actions": [*left.tasks, *said.get("next_actions", [])],
+    }
+
+
+def _still_open(leaving: _Leaving, lines: list[str]) -> list[str]:
+    """Return the lines that no newer session says are done."""
+    if not leaving.newer or not lines:
+        return lines
+    from hooklore.retrieval.left_steps import drop_done
+
+    done = [
+        text
+        for end in leaving.newer
+        for text in (*_texts(end.body.agent_said.get("answer")), str(end.body.goal or ""))
+    ]
+    return drop_done(lines, done)
+
+
+def _last_words(leaving: _Leaving) -> list[str]:
+    """Return the last answer of a session: asked for, or where it tells anything."""
+    turns = leaving.reader.lookup(keys.turns_in(leaving.record.session_id), _READ_TURNS)
+    answers = [t for t in turns if t.kind == "answer" and t.id <= leaving.record.id]
+    told = [_plain(a) for a in answers[:1] if leaving.is_asked_for or tells_something(a)]
+    return [text for text in told if text]
 
 
 def _lines(found: object) -> Iterable[str]:

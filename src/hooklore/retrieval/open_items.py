@@ -1,19 +1,19 @@
-"""Find what earlier sessions left open: failures that nothing ended, next actions, and todos.
+"""Find what earlier sessions left open: failures that nothing ended, and todos.
 
-An item stays open until it is closed, whatever sessions came after it: a failure until a fix ends it, next
-actions until another session names its own, or is asked for what they name, a todo until it is ended.
+An item stays open until it is closed, whatever sessions came after it: a failure until a fix ends it, a todo
+until it is ended. The steps that sessions named are told with the work of their branch.
 """
 
-import re
 from dataclasses import dataclass
 
 from hooklore.broker.fix_text import failing_text
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
-from hooklore.prompt.error_line import must_pass, quotable_error_line
+from hooklore.prompt.error_line import quotable_error_line
 from hooklore.prompt.frame import make_excerpt, make_note
 from hooklore.prompt.note import Note
 from hooklore.records.record import Record
+from hooklore.retrieval.left_work import did_work
 from hooklore.retrieval.open_checks import list_open_checks
 
 _READ_ENDS = 8
@@ -23,12 +23,6 @@ _MAX_ENDS = 5
 _MAX_FAILURES = 3
 _MAX_TODOS = 3
 _MAX_CHARACTERS = 200
-_OPEN_SECTIONS = ("unresolved", "next_actions")
-_NAMED = re.compile(r"`([^`\n]{2,80})`")
-_SHORTEST_NAME = 4
-_READ_STARTS, _READ_STARTS_AGAIN = 24, 400
-_MAX_SINCE = 12
-_READ_TURNS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +38,12 @@ class _Reading:
 def render_open_items(
     reader: Reader, session_id: str | None, todos: list[Record], state: list[Record]
 ) -> list[Note]:
-    """Return a note of each open failure, of the last next actions, and of each of the `todos`.
+    """Return a note of each open failure, and of each of the `todos`.
 
     `session_id` is the session that asks: its own end is no earlier work. `state` are the records of where
     the session stood before its compaction: a failure of theirs is not told again.
     """
-    ends = [end for end in _list_ends(reader) if end.session_id != session_id and _did_work(end)]
+    ends = [end for end in _list_ends(reader) if end.session_id != session_id and did_work(end)]
     reading = _Reading(reader, reader.principal.branch, _failures_of(state))
     return _render(reading, ends[:_MAX_ENDS], todos)
 
@@ -69,7 +63,6 @@ def _failures_of(state: list[Record]) -> list[str]:
 
 def _render(reading: _Reading, ends: list[Record], todos: list[Record]) -> list[Note]:
     notes = _failures(reading, ends)
-    notes += next((found for end in ends if (found := _actions(reading, end))), [])
     notes += [make_note(todo, _excerpt(todo.body.content_md)) for todo in todos]
     return notes[: _MAX_FAILURES + _MAX_TODOS]
 
@@ -81,11 +74,6 @@ def _id(record: Record) -> str:
 def _list_ends(reader: Reader) -> list[Record]:
     project = reader.principal.project
     return reader.lookup(keys.of_kind("session_end", project), _READ_ENDS) if project else []
-
-
-def _did_work(end: Record) -> bool:
-    """Return whether a session changed, passed or broke anything: another one closes and opens nothing."""
-    return any(end.body.sections.values()) or any(map(end.body.agent_said.get, _OPEN_SECTIONS))
 
 
 def _failures(reading: _Reading, ends: list[Record]) -> list[Note]:
@@ -103,53 +91,6 @@ def _failures(reading: _Reading, ends: list[Record]) -> list[Note]:
                 text = _excerpt(failing_text(failure.body))
                 found[error] = make_note(end, text, reader_branch=reading.branch)
     return list(found.values())[:_MAX_FAILURES]
-
-
-def _actions(reading: _Reading, end: Record) -> list[Note]:
-    """Return the open tasks of a session, and what its agent said is open, each as one note.
-
-    An older end does not tell the two apart, so that all of it is the agent's word.
-    """
-    body = end.body
-    failing = {must_pass(line) for line in _lines(body.sections.get("unresolved"))}
-    tasks = [x for x in _lines(body.sections.get("next_actions")) if x not in failing]
-    said = [line for name in _OPEN_SECTIONS for line in _lines(body.agent_said.get(name))]
-    if tasks or said:
-        asked = _asked_since(reading, end)
-        tasks, said = ([x for x in part if not _is_taken_up(x, asked)] for part in (tasks, said))
-    claimed = end.with_fields(basis="inferred")
-    parts = ((end if body.agent_said else claimed, tasks), (claimed, said))
-    return [
-        make_note(record, _excerpt("; ".join(lines)), reader_branch=reading.branch)
-        for record, lines in parts
-        if lines
-    ]
-
-
-def _asked_since(reading: _Reading, end: Record) -> str:
-    """Return what the user asked the next sessions for since the end of one."""
-    reader, project = reading.reader, reading.reader.principal.project
-    most = _READ_STARTS if reading.before is None else _READ_STARTS_AGAIN
-    starts = reader.lookup(keys.of_kind("session_start", project), most)
-    sessions = dict.fromkeys(each.session_id for each in starts if _had_happened(reading, each))
-    prompts = (
-        str(turn.body.text)
-        for session in [each for each in sessions if each != end.session_id][:_MAX_SINCE]
-        for turn in reader.lookup(keys.turns_in(session), _READ_TURNS)
-        if turn.kind == "prompt" and turn.id > end.id and _had_happened(reading, turn)
-    )
-    return "\n".join(prompts).lower()
-
-
-def _had_happened(reading: _Reading, record: Record) -> bool:
-    """Return whether a record is older than the moment that is rendered again."""
-    return reading.before is None or record.id < reading.before
-
-
-def _is_taken_up(action: str, asked: str) -> bool:
-    """Return whether prompts name something that an action names in back quotes: a command, a file, a term."""
-    names = (name.strip("/ ").lower() for name in _NAMED.findall(action))
-    return any(len(name) >= _SHORTEST_NAME and name in asked for name in names)
 
 
 def _excerpt(text: str) -> str:

@@ -1,7 +1,6 @@
-"""Find the sessions that bear on a piece of work which is taken up again: by its branch, or by its name.
+"""Find the sessions that bear on a piece of work which is taken up again: by its branch, its name or its topic.
 
-The last session of a project is mostly about something else, and is no answer. Nothing is found for a
-name that so many sessions have that it means no one piece of work.
+Nothing is found for a name that so many sessions have that it means no one piece of work.
 """
 
 from collections.abc import Iterator
@@ -9,9 +8,13 @@ from collections.abc import Iterator
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.records.record import Record
+from hooklore.retrieval.age import STALE_DAYS, age_in_days
 from hooklore.retrieval.applicability import is_before_cutoff
-from hooklore.retrieval.left_work import did_work, tells_something
+from hooklore.retrieval.left_work import did_work
 from hooklore.retrieval.query import RecallQuery
+from hooklore.retrieval.resume_question import find_resume_question
+from hooklore.retrieval.scoring import weighted_bins
+from hooklore.retrieval.work_step import COVERED, WorkStep, content_terms
 from hooklore.text.work_references import find_branch_names, find_work_references
 
 _MAX_SESSIONS = 2
@@ -20,13 +23,11 @@ _LEAST_SHARE = 3
 """Few sessions may share any name. More of them mean one piece of work where at least every third session
 since the first one has the name: work goes on from session to session, a common document comes up."""
 
-_MAX_BRANCH_SESSIONS = 12
-"""Sessions of a branch on which one piece of work is done: more than these are another default branch."""
-
 _MAX_NAMED = 60
 _MAX_STARTS = 60
 _MAX_TURNS = 80
 _MAX_ENDS = 3
+_MAX_HITS = 20
 _MAX_STEPS = 40
 _MAX_OF_TURN = 3
 """References of a turn that is about each of them."""
@@ -39,15 +40,85 @@ _LAST_TURNS = 2
 
 
 def find_branch_work(reader: Reader, query: RecallQuery) -> list[Record]:
-    """Return where the newest sessions left the branch of a session that begins."""
-    if query.work_branch is None:
+    """Return where the newest sessions left the branch of a session that begins, but for what is stale."""
+    if not query.begins_work:
         return []
-    found = _on_branch(reader, query.work_branch, query)
-    return _ends_of(reader, found, query)
+    return [r for r in _left_here(reader, query) if age_in_days(reader, r) < STALE_DAYS]
+
+
+def find_asked_work(reader: Reader, query: RecallQuery) -> list[Record]:
+    """Return where the sessions left the work that a prompt asks for, on this branch or about its topic."""
+    question = find_resume_question(query.own_words)
+    if question is None or not reader.principal.project:
+        return []
+    if question.goes_on and _was_answered(reader, query):
+        return []
+    return _about(reader, question.topic, query) if question.topic else _left_here(reader, query)
+
+
+def _was_answered(reader: Reader, query: RecallQuery) -> bool:
+    """Return whether the session that asks has had an answer: what it is told to go on with is its own."""
+    turns = reader.lookup(keys.turns_in(query.session_id), _MAX_TURNS)
+    return any(turn.kind == "answer" for turn in turns)
+
+
+def _left_here(reader: Reader, query: RecallQuery) -> list[Record]:
+    """Return where the newest sessions left the branch of the session that asks, or no branch."""
+    if not reader.principal.project:
+        return []
+    branch = reader.principal.branch
+    found = _on_branch(reader, branch, query) if branch else _on_no_branch(reader, query)
+    return _ends_of(reader, found, query, branch)
+
+
+def _on_no_branch(reader: Reader, query: RecallQuery) -> list[Record]:
+    """Return the newest ends and answers of the project's sessions that worked on no branch."""
+    kinds = ("session_end", "answer")
+    found = (
+        r
+        for kind in kinds
+        for r in _earlier(reader, keys.of_kind(kind, reader.principal.project), query)
+    )
+    return sorted((r for r in found if not r.branch), key=lambda record: record.id, reverse=True)
+
+
+def _about(reader: Reader, topic: str, query: RecallQuery) -> list[Record]:
+    """Return where the newest session left a topic that its goal, its words or its files name."""
+    step = WorkStep(topic, "next_actions", "")
+    ends = _earlier(reader, keys.of_kind("session_end", reader.principal.project), query)
+    for end in ends:
+        if did_work(end) and step.coverage(content_terms(_text_of(end))) >= COVERED:
+            return [end]
+    groups = {"user": 1.0, "answer": 1.0}
+    bins = weighted_bins(groups, reader.principal)
+    hits = reader.search(reader.terms(topic), bins, _MAX_HITS, before=query.before_position)
+    found = [
+        r
+        for _, r in hits
+        if r.session_id != query.session_id and r.project == reader.principal.project
+    ]
+    named = [r for r in found if step.coverage(content_terms(str(r.body.text or ""))) >= COVERED]
+    return _ends_of(reader, named, query)[:1]
+
+
+def _text_of(end: Record) -> str:
+    """Return the goal of a session, what it left and the files that it changed."""
+    parts = (end.body.agent_said, end.body.sections)
+    lines = [
+        str(line)
+        for part in parts
+        for each in part.values()
+        if isinstance(each, list)
+        for line in each
+    ]
+    return "\n".join([str(end.body.goal or ""), *lines])
 
 
 def find_named_work(reader: Reader, query: RecallQuery) -> list[Record]:
-    """Return where the sessions left the work that a prompt names: ends of sessions, or answers about it."""
+    """Return where the sessions left the work that a prompt names: ends of sessions, or answers about it.
+
+    Where the prompt names none and asks where the work was left, this is the work of its branch or its topic.
+    """
     if not reader.principal.project:
         return []
     text = query.own_words[:_NAMED_WITHIN]
@@ -58,7 +129,8 @@ def find_named_work(reader: Reader, query: RecallQuery) -> list[Record]:
     for branch in find_branch_names(text):
         for record in _ends_of(reader, _on_branch(reader, branch, query), query):
             found.setdefault(str(record.session_id), record)
-    return sorted(found.values(), key=lambda record: record.id, reverse=True)[:_MAX_SESSIONS]
+    named = sorted(found.values(), key=lambda record: record.id, reverse=True)[:_MAX_SESSIONS]
+    return named or find_asked_work(reader, query)
 
 
 def named_records(reader: Reader, query: RecallQuery) -> list[Record]:
@@ -72,17 +144,21 @@ def named_records(reader: Reader, query: RecallQuery) -> list[Record]:
 
 
 def _on_branch(reader: Reader, branch: str, query: RecallQuery) -> list[Record]:
-    """Return goals and ends of sessions on a branch, newest first; none where it is no piece of work."""
-    found = _earlier(reader, keys.on_branch(reader.principal.project, branch), query)
-    return found if len(_sessions(found)) <= _MAX_BRANCH_SESSIONS else []
+    """Return goals and ends of sessions on a branch, newest first."""
+    return _earlier(reader, keys.on_branch(reader.principal.project, branch), query)
 
 
-def _ends_of(reader: Reader, records: list[Record], query: RecallQuery) -> list[Record]:
-    """Return the ends of the newest sessions of `records` that did something, else their last answers."""
+def _ends_of(
+    reader: Reader, records: list[Record], query: RecallQuery, branch: str | None = ""
+) -> list[Record]:
+    """Return the ends of the newest sessions of `records` that did something, else their last answers.
+
+    A `branch` is the one on which these are, None for no branch and "" for any.
+    """
     found: list[Record] = []
     for session in _sessions(records):
         left = _end_of(reader, session, query) or _without_end(reader, session, query)
-        found += [left] if left is not None else []
+        found += [left] if left is not None and branch in ("", left.branch) else []
         if len(found) == _MAX_SESSIONS:
             break
     return found
@@ -184,4 +260,4 @@ def _without_end(reader: Reader, session: str, query: RecallQuery) -> Record | N
     if not any(r.body.artifacts for r in reader.lookup(keys.in_session(session), _MAX_STEPS)):
         return None
     turns = reader.lookup(keys.turns_in(session), _MAX_TURNS)
-    return next((r for r in turns if tells_something(r) and is_before_cutoff(r, query)), None)
+    return next((r for r in turns if r.kind == "answer" and is_before_cutoff(r, query)), None)

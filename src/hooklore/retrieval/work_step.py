@@ -23,7 +23,9 @@ _COMMON = frozenset(
     " creat create remov remove chang change improv improve step work us use put set tool way case part thing"
     " 追加 修正 対応 実装 作成 更新 確認 調整 作業 変更 整理 改善 処理 機能".split()
 )
-_AFTER_HEAD = re.compile(r"\s(?:for|of|on|in|to|with|from|at|by|into|so|when|because|that|via|using)\s|[,(:]")
+_AFTER_HEAD = re.compile(
+    r"\s(?:for|of|on|in|to|with|from|at|by|into|so|when|because|that|via|using)\s|[,(:]"
+)
 """The end of the noun that an English step begins with."""
 
 _GRAMMAR = re.compile("[\u3040-\u309f]")
@@ -62,7 +64,9 @@ class WorkStep:
         """Return the share of the step's words that `terms` have, common words counting less."""
         weights = {term: self._weight(term) for term in self.terms}
         whole = sum(weights.values())
-        return sum(w for term, w in weights.items() if has_term(terms, term)) / whole if whole else 0
+        return (
+            sum(w for term, w in weights.items() if has_term(terms, term)) / whole if whole else 0
+        )
 
     def is_named_by(self, terms: frozenset[str]) -> bool:
         """Return whether words name the step: most of its words, or its head and nothing else of weight."""

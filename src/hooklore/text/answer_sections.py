@@ -337,7 +337,9 @@ def _classify_sentences(line: str, *, is_item: bool) -> Iterator[_Line]:
     """Yield the sentences of a line that say what was decided, or how work stands."""
     for sentence in _END.split(line.strip()):
         said = (sentence or "").strip()
-        part = next((p for p, form in _SENTENCE if said and form.search(said.rstrip("。.!！"))), None)
+        part = next(
+            (p for p, form in _SENTENCE if said and form.search(said.rstrip("。.!！"))), None
+        )
         if part is not None:
             yield part, said.rstrip("。.!！")
         elif said:
@@ -348,7 +350,9 @@ def _of_clauses(sentence: str, *, is_item: bool) -> Iterator[_Line]:
     """Yield the clauses of a sentence by their status. An item that says no status tells of what was done."""
     if says_all_done(sentence):
         yield "done", sentence
-        yield from (("next_actions", each) for each in split_parts(find_exception(sentence)) if each)
+        yield from (
+            ("next_actions", each) for each in split_parts(find_exception(sentence)) if each
+        )
         return
     for clause in split_clauses(sentence):
         status, subject = classify_clause(clause)
@@ -363,6 +367,11 @@ def _of_clauses(sentence: str, *, is_item: bool) -> Iterator[_Line]:
 def _clean(line: str) -> str | None:
     """Return one line of plain words; None for a line that says nothing."""
     said = " ".join(line.replace("**", "").replace("__", "").split()).rstrip("。")
-    if len(said) < _SHORTEST or said.endswith((":", "：")) or _NONE.match(said) or _DONE.search(said):
+    if (
+        len(said) < _SHORTEST
+        or said.endswith((":", "："))
+        or _NONE.match(said)
+        or _DONE.search(said)
+    ):
         return None
     return truncate_text(said, _LONGEST)

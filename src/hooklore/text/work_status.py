@@ -140,7 +140,8 @@ _DONE = (
     r"|(?:まし(?:た|て)|済み?(?:です)?|完了(?:です|した)?|終わり(?:です)?|通ってい(?:ます|る)|通ります|できています|OK(?:です)?|ずみ)"
 )
 _NEGATED = re.compile(
-    r"\b(?:not|never|without|nothing|no)\b|n't\b|まだ|(?:ません|ない)(?:でした|です)?$", re.IGNORECASE
+    r"\b(?:not|never|without|nothing|no)\b|n't\b|まだ|(?:ません|ない)(?:でした|です)?$",
+    re.IGNORECASE,
 )
 _ALL_DONE = re.compile(
     r"^(?:that's |that is |this is )?(?:all|everything|every one|each)\b(?: (?:of )?(?:it|them|that|the|these|those|your|"
@@ -159,7 +160,9 @@ _CLAUSE_END = re.compile(
     r"|(?<=[ぁ-ん])が、|(?<=し)、|(?<=て)、|(?<=了)、|(?<=み)、|(?<=です)、|(?<=した)。"
 )
 _COMMA = re.compile(r",\s+|、")
-_PART_END = re.compile(r"\s*(?:,|、|・|;|；|\bas well as\b)\s*(?:and |&\s)?|\s+(?:and|plus|&)\s+|(?<=[^\W\d_a-zA-Zぁ-ん])と(?=[^\W\d_ぁ-ん]|\w)")
+_PART_END = re.compile(
+    r"\s*(?:,|、|・|;|；|\bas well as\b)\s*(?:and |&\s)?|\s+(?:and|plus|&)\s+|(?<=[^\W\d_a-zA-Zぁ-ん])と(?=[^\W\d_ぁ-ん]|\w)"
+)
 _COPULA = re.compile(r"(?<=.)(?:です|だ)$")
 _FILLER = re.compile(
     r"^(?:(?:but|and|so|also|however|now|that said|for now|note that|unfortunately)\b,?\s+|(?:ただし|なお|また|しかし|そして)、?)+",

@@ -1,0 +1,290 @@
+"""The questions by which a person takes up earlier work: one table of their forms, in English and Japanese.
+
+The whole prompt is such a question, or its first or last sentence. A sentence that only has its words
+("continue the loop until n is 0", 続いてテストも) is none.
+"""
+
+import re
+import unicodedata
+from functools import cache
+from typing import NamedTuple
+
+LONGEST_ASKING = 300
+"""Characters of a prompt that may be such a question."""
+
+_MAX_TOPIC_WORDS = 8
+_LEAST_TYPO = 4
+
+
+class ResumeQuestion(NamedTuple):
+    """A question about earlier work: its `topic`, "" for the work of this branch.
+
+    `goes_on` is true for words that approve the next step once a session is under way: `continue`, 続けて.
+    """
+
+    topic: str = ""
+    goes_on: bool = False
+
+
+_TOPIC = r"(?: (?:with|on|in|for|about|regarding|re|as to) (?P<{0}>.+))?"
+_WHO = r"(?:we|i|you|things|it|that|this)"
+_LAST = r"(?: (?:last (?:time|session|night|week)|yesterday|before|earlier|previously|the other day|on friday|last))?"
+_QUESTIONS = (
+    rf"(?:so )?where (?:exactly )?(?:were|was|are|did|had|have) {_WHO}(?: (?:at|up to|now|again|standing|stuck|been))*{_LAST}"
+    + _TOPIC,
+    rf"where (?:did|had|have) {_WHO} (?:last )?(?:leave|left|stop(?:ped)?|get|got|gotten|end|quit|finish|break)"
+    rf"(?: (?:off|up|to|it|this|things|at|that|with it))*{_LAST}" + _TOPIC,
+    r"where did (?:we|i|you) leave (?:off )?(?:the |our |my )?(?P<{0}>.+)",
+    rf"where {_WHO} (?:left|stopped)(?: off)?{_LAST}" + _TOPIC,
+    rf"where (?:do|does) {_WHO} stand(?: now)?" + _TOPIC,
+    rf"how far (?:along )?(?:did|have|are|were|had) {_WHO}(?: (?:get|got|gotten|come|along|made it|with it|now))*{_LAST}"
+    + _TOPIC,
+    r"what(?:'s| is| was| are| were| else is)? (?:still |there |now |actually )*(?:left|remaining|outstanding|pending|unfinished|undone)"
+    r"(?: over)?(?: to (?:do|be done|finish|fix|implement))?(?: still| here| now| today| then)*"
+    + _TOPIC,
+    r"what(?:'s| is| are)? still (?:open|missing|to (?:do|be done|come))(?: here| now)?" + _TOPIC,
+    r"what (?:still )?(?:remains|needs to be done|needs doing)(?: to (?:do|be done))?" + _TOPIC,
+    r"what (?:do|did|have) (?:we|i|you) (?:still )?(?:have |got |need )?(?:left |to do|remaining)(?: to do)?(?: still)?"
+    + _TOPIC,
+    r"(?:is (?:there )?)?(?:any(?:thing)?|much|something)(?: work)? (?:still )?(?:left|remaining|open)(?: to (?:do|be done))?"
+    + _TOPIC,
+    r"how much(?: work)? is (?:still )?left(?: to do)?" + _TOPIC,
+    r"what(?:'s| is| was| comes| are| were)? (?:up )?(?:the |our |my |your )?next(?: (?:up|steps?|tasks?|things?|todos?|items?|one))?"
+    r"(?: (?:to do|here|now|today|then|for (?:us|me|you|today)|on (?:the|our|my|your) (?:list|plate|agenda|plan)))*"
+    + _TOPIC,
+    r"what(?:'s| is)? (?:still )?on (?:the|our|my|your) (?:list|plate|agenda|to-?do(?: list)?)(?: (?:now|today|next))?"
+    + _TOPIC,
+    r"what (?:do|should|shall|can|would|must|did) (?:we|i|you) (?:want to |plan to |have to |need to )?(?:do|tackle|work on|start with)"
+    r" (?:next|now|first)" + _TOPIC,
+    rf"what (?:was|were|am|are) (?:i|we|you) (?:doing|working on|up to|going to do|in the middle of|about to do|busy with){_LAST or ''}"
+    + _TOPIC,
+    r"what (?:did|have) (?:we|i|you) (?:do|done|get done|finish|work on|achieve) (?:last (?:time|session|week)|yesterday|previously|so far)"
+    + _TOPIC,
+    r"what happened (?:last (?:time|session)|yesterday|in the last session|so far)" + _TOPIC,
+    r"what(?:'s| is| was)? (?:the |our )?(?:current )?(?:status|state|progress|plan|to-?do list)(?: (?:of things|here|now|again|so far))?"
+    r"(?: (?:of|with|on|in|for|about) (?P<{0}>.+))?",
+    r"(?:what are |list |show |give |tell )?(?:me )?(?:the |our |all )?(?:open|remaining|outstanding|pending|unfinished|next|left ?over)"
+    r" (?:points?|tasks?|items?|to-?dos?|steps?|work|things?|ones)(?: (?:again|left|here))?"
+    + _TOPIC,
+    r"(?:can you |could you |would you )?(?:catch me up|bring me up to (?:speed|date)|get me up to speed|fill me in|refresh my memory|recap|sum up"
+    r"|give me (?:a|the) (?:recap|summary|status|rundown|overview)|summari[sz]e where we (?:are|were|left off))"
+    r"(?: of (?:the last session|where we (?:are|were)|last time))?(?: (?:with|on|about) (?P<{0}>.+))?",
+    r"(?:can you |could you )?(?:remind|tell|show) me (?:again )?(?:where (?:we|i|you) (?:were|are|left off|left it|stopped|left|got to)"
+    r"|what(?:'s| is| was) (?:left|next|still open|open|remaining)(?: to do)?|what we (?:were|did)(?: doing)?(?: last time| last)?"
+    r"|how far we (?:got|are|were|came)|of where we (?:were|are|left off))" + _TOPIC,
+    r"(?:let's |let us |please |can we |can you )?(?:continue|resume|pick (?:it |this |things )?(?:back )?up|carry on|go on|start(?: again)?|take up|proceed)"
+    r"(?: (?:from|at|with))? (?:where|what|wherever) (?:we|i|you) (?:left|stopped|were|had|ended|broke|got)(?: (?:off|at|it|doing|to|up|things))*"
+    + _LAST
+    + _TOPIC,
+)
+_GO_ON = (
+    r"(?:let's |let us |please |can we |can you |i want to |i'd like to |we )?(?:continue|resume|proceed|go on|carry on|keep (?:on )?going|move on|get going|keep at it)"
+    r"(?: (?:working|here|again|then|now|today|on|please|with it|with that))*"
+    r"(?: (?:on |with )?(?:the |our |my |your |this |that |yesterday's |last session's )?(?:work|tasks?|job|session|plan|list|rest|next steps?|remaining (?:work|steps?|tasks?|items?)|to-?dos?))?"
+    r"(?: from (?:last time|yesterday|before|there|here|last session|the last session|earlier))?{1}",
+    r"(?:let's |please )?(?:pick (?:it|this|things) (?:back )?up(?: again)?|get back (?:to it|to work|at it)|back (?:to (?:it|work)|at it)|next(?: steps?| task| one| up| item)?|and (?:now|next|then)"
+    r"|what now|now what|(?:do|start|tackle) (?:the )?next (?:steps?|one|task|item)|status(?: report| update)?|recap|progress|to-?dos?|remaining|left|so)",
+    r"(?:let's |let us |please |can we )?(?:get |go |come )?back to (?:the |our |my )?(?P<{0}>.+)",
+    r"(?:let's |let us |please |can we |i want to |i'd like to )?(?:continue|resume|go on|carry on|keep going|proceed|pick (?:it )?up|keep working|continue working|continue work)"
+    r" (?:with|on|working on|work on) (?P<{0}>.+)",
+)
+_BREAKS = re.compile(
+    r"\b(?:until|till|if|because|then|so|while|unless|when|where|which|that|and|but|or|after|before|without|as|by|from|instead|using)\b|[,;:(){}=<>`]"
+)
+"""Words and signs of a sentence that orders something. A topic is a noun."""
+
+_KA = r"(?:です|でした|だ|だった)?(?:っけ|かな|か|の|ん|だ|です|でし(?:ょうか|た)|たっけ|よね|ね)*"
+_ASK = r"(?:を|は|について)?(?:教えて|確認|知りたい|まとめて|見せて|おしえて)?(?:ください|下さい|くれ(?:ます|る)?|もらえ(?:ます|る)?|お願い|頼む|ほしい)?(?:します|いたします|です|か)*"
+_DID = (
+    r"(?:やっ(?:た|てた|ていた|てる|ている|てあった|とった)|やりました|やってました|進ん(?:だ|でた|でいた|でる|でいる|でます|でいます)|進みました|進めた|進めました|進めてた"
+    r"|でき(?:た|てる|ている|てた|ていた|てます|ています|ました)|終わっ(?:た|てる|ている|てた|ていた|てます|ています)|終わりました|し(?:た|てた|ていた|ました|てました)"
+    r"|い(?:った|ってた|きました|ってる)|行(?:った|ってた|きました)|作業し(?:た|てた|ました|ていた)|完了し(?:た|てる|ました)|実装し(?:た|ました)|来た|きた|きました)?"
+)
+_WHEN = r"(?:前回|昨日|きのう|この前|この間|さっき|先週|前|今|今日|現在|最後に?)?(?:は|の|って|、)?"
+_TASKS = r"(?:作業|タスク|仕事|対応|こと|もの|ところ|部分|件|やつ|todo|課題|の)"
+_JAPANESE_QUESTIONS = (
+    _WHEN
+    + r"(?:(?P<{0}>.{{2,30}}?)(?:は|って|の(?:作業|件|実装|対応|ほう|方)?は?|、))?"
+    + _WHEN
+    + r"(?:どこ|どのへん|どの辺|どのくらい|どれくらい|どこら辺)まで"
+    + _DID
+    + _KA,
+    _WHEN
+    + r"(?:(?P<{0}>.{{2,30}}?)(?:は|って|の|で|について))?(?:次|つぎ)(?:は|に|って)?(?:何|なに|なん)(?:を|から)?(?:する|やる|すれば|したら|やれば|やったら|やります|します|すべき|やるべき|やるんだ|するんだ|やるん|するん)?(?:いい|良い|よい)?"
+    + _KA,
+    r"(?:(?P<{0}>.{{2,30}}?)(?:の|で|について(?:の)?))?(?:次|つぎ)(?:の|に)?(?:作業|タスク|ステップ|一手|手順|todo|やること|すること|やるの|するの)(?:は|って)?(?:何|なに|なん)?"
+    + _KA
+    + _ASK,
+    r"(?:(?P<{0}>.{{2,30}}?)(?:の|で|は|について(?:の)?))?(?:残り|のこり|残作業|残タスク|残件|やり残し|積み残し|未完了|未対応|残って(?:い)?る"
+    + _TASKS
+    + r"|やり残した"
+    + _TASKS
+    + r"|まだ(?:やって|でき|終わって)(?:て)?(?:い)?ない"
+    + _TASKS
+    + r")"
+    r"(?:の?"
+    + _TASKS
+    + r")?(?:は|って|が)?(?:あと)?(?:何|なに|なん|どれ(?:くらい|だけ)?|どのくらい|いくつ)?(?:が)?(?:ある|あります|残って(?:い)?(?:る|ます)|残り)?"
+    + _KA
+    + _ASK,
+    r"(?:(?P<{0}>.{{2,30}}?)(?:で|は|の|について))?(?:あと|まだ|後)?(?:は|、)?(?:何|なに)が(?:まだ)?(?:残って(?:い)?(?:る|ます|た)|残り|のこってる|ある)"
+    + _KA,
+    r"(?:(?P<{0}>.{{2,30}}?)(?:の|は))?(?:今の|現在の|いまの)?(?:進捗|進み具合|進行状況|状況|現状|ステータス)(?:は|って)?(?:どう|どうなって(?:い)?(?:る|ます)|どんな感じ|どの程度)?"
+    + _KA
+    + _ASK,
+    r"(?:前回|昨日|この前|さっき|最後)(?:は|に|の|って)?(?:セッション)?(?:で|は|の)?(?:何|なに|どこ)(?:を|まで|から)?(?:して|やって|し|やっ)?(?:い)?(?:た|ました|る)?(?:ところ)?"
+    + _KA,
+    r"(?:前回|昨日|この前|最後|前)の(?:あらすじ|まとめ|状況|作業|内容|続きの内容|セッション)(?:は|って|の(?:内容|まとめ))?(?:何)?"
+    + _KA
+    + _ASK,
+    r"(?:どこ|何)から(?:始め|再開|やれば|やったら|やる|続け|始まる)(?:る|れば|たら|すれば|したら|する)?(?:いい|良い|よい)?"
+    + _KA,
+    r"(?:何|なに)を?(?:して|やって)(?:い)?(?:た|る)(?:ところ)?(?:だ|ん)?(?:っけ|んだっけ|でしたっけ|のかな)",
+    r"(?:前回|昨日|この前|前)(?:の|に)?(?:中断|止め|やめ|終わっ)(?:した|た)(?:ところ|所|場所)(?:は|から)?(?:どこ|再開)?"
+    + _KA
+    + _ASK,
+)
+_DO = r"(?:して|やって|始めて|進めて|お願い|頼む|たのむ|頼みます|しよう|やろう|いこう|行こう|行きましょう|いきましょう|しましょう|やりましょう|始めよう|始めましょう|再開|再開して|再開しよう|やります|したい|やりたい|どうぞ|やる|する|いく)?"
+_POLITE = r"(?:ください|下さい|お願い|お願いします|お願いいたします|願います|します|しましょう|くれ|ね|よ|いい|です|ます|か|ましょう|頼む|もらえますか)*"
+_JAPANESE_GO_ON = (
+    r"(?:前回|昨日|この前|さっき|先ほど|作業|その|いつも)?の?(?:続き|つづき)(?:を|から|で|の(?:作業|ところ)(?:を|から)?|へ)?"
+    + _DO
+    + _POLITE,
+    r"(?:そのまま|作業を?|引き続き)?(?:続けて|続けよう|続行|続行して|続ける|続けましょう|つづけて|再開|再開して|再開しよう|進めて|進めよう|進める|やっていこう)"
+    + _POLITE,
+    r"(?:次|つぎ)(?:は|へ|に(?:行こう|いこう|進んで|進もう|進めて)|いこう|行こう|お願い|進めて|どうぞ|をお願い|をやって|やって)?"
+    + _POLITE,
+    r"(?:残り|のこり)(?:を|の?(?:作業|タスク)を?)?" + _DO + _POLITE,
+    r"(?P<{0}>[^、。]{{2,30}}?)の(?:続き|つづき)(?:を|から|は)?" + _DO + _POLITE,
+)
+_GREETING = (
+    r"(?:hi|hiya|hey|hello|yo|ok|okay|so|um+|hmm+|well|right|alright|all right|and|morning|good (?:morning|afternoon|evening)|welcome back"
+    r"|i'm back|im back|back again|sorry|please|pls|plz|quick question|question|claude(?: code)?|codex|gemini|there|again|thanks|thank you|btw|just|hey there|mate|team"
+    r"|おはよう(?:ございます)?|こんにちは|こんばんは|お疲れ(?:さま|様)(?:です)?|お疲れ|さて|では|じゃ|じゃあ|えーと|えっと|すみません|すいません|ねえ|それで|で|よし|戻りました|ただいま|ところで|あの)"
+)
+_GREETINGS = re.compile(rf"^(?:{_GREETING}(?:[\s,、。.!！:…-]+|$))+", re.IGNORECASE)
+_CLOSING = re.compile(
+    r"(?:[\s,、]+(?:please|pls|plz|thanks|thank you|thx|again|btw|by the way|exactly|mate|claude(?: code)?|codex|gemini|then|today))+$",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(r"[\s?!.。、，,？！…~〜:;・\-—–()（）\"'*_>]+$|^[\s\"'“‘「(（>*_#\-…]+")
+_PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d]+")
+_SENTENCE_END = re.compile(r"(?<=[.?!。？！…])\s*|\n+")
+_WORD = re.compile(r"[a-z']+")
+_SPELLINGS = (
+    (re.compile(r"\bwha(?:ts|t s|t´s|t’s)\b|\bw(?:at|ht|ah?t)s\b"), "what's"), (re.compile(r"\blets\b"), "let's"),
+    (re.compile(r"\bwheres\b|\bwhere's\b"), "where is"), (re.compile(r"\bu\b"), "you"), (re.compile(r"\bwat\b|\bwut\b"), "what"),
+    (re.compile(r"\bcont(?:'d)?\b"), "continue"), (re.compile(r"\bto do s\b"), "todos"), (re.compile(r"\bwhere where\b"), "where were"),
+    (re.compile(r"\bwhere is (?=(?:we|i|you|things)\b)"), "where are "), (re.compile(r"\bw(?:e're)\b"), "were"),
+)  # fmt: skip
+_KNOWN = frozenset(
+    "where were what what's left next continue remaining remains stopped stop leave last session yesterday resume going"
+    " doing working still open steps step task tasks status pick carry proceed again point points remind summary"
+    " recap unfinished outstanding pending".split()
+)
+_OTHER = frozenset(
+    "text test list lost best rest want went here there sort loft lest life than then when other word work walk talk"
+    " wear ware lift heft deft nest vest stay skip task tasks mask part paint print points statue setup spick step steps top"
+    " stop shop passed tests texts lists next's oven seen pen"
+    " post past lasts fast cast mast east least lease weave heave slate state states pack peck sick tick kick".split()
+)
+"""Words of one letter's difference from a known one that mean something else."""
+
+
+def find_resume_question(prompt: str) -> ResumeQuestion | None:
+    """Return the question about earlier work that a prompt is, or begins or ends with; None for any other."""
+    if not 1 < len(prompt) <= LONGEST_ASKING:
+        return None
+    sentences = [said for each in _SENTENCE_END.split(prompt) if (said := _normalize(each))]
+    whole = _normalize(prompt)
+    if len(sentences) < 2:
+        return _match(whole)
+    found = (_match(each) for each in (sentences[0], sentences[-1]))
+    return next((each for each in found if each is not None and not each.goes_on), None)
+
+
+def _match(sentence: str) -> ResumeQuestion | None:
+    """Return the question that a sentence is, from its first word to its last."""
+    if not sentence:
+        return None
+    is_cjk = not sentence.isascii()
+    said = re.sub(r"\s+", "", sentence) if is_cjk else _spell(sentence)
+    for goes_on, forms in _forms(is_cjk=is_cjk):
+        for form in forms:
+            found = form.fullmatch(said)
+            if found and (topic := _topic_of(found)) is not None:
+                return ResumeQuestion(topic, goes_on)
+    return None
+
+
+def _topic_of(found: re.Match[str]) -> str | None:
+    """Return the topic of a question, "" for none or for the place itself; None where it is no topic."""
+    topic = next((text for text in found.groupdict().values() if text), "").strip()
+    if _HERE.fullmatch(topic):
+        return ""
+    is_long = len(topic.split()) > _MAX_TOPIC_WORDS
+    return None if is_long or _BREAKS.search(topic) else _ARTICLE.sub("", topic)
+
+
+_HERE = re.compile(
+    r"(?:(?:this|the|our|my|that|it|these|current|whole)? ?(?:branch|project|repo(?:sitory)?|code ?base|session|work|task|feature|list|todo list|it|this|that|here|plan|us|now|today|me)?"
+    r"|last (?:time|session)|この(?:ブランチ|プロジェクト|作業|リポジトリ)|これ|ここ|今日|作業|前回|昨日|それ|全体|この前|さっき|前|いま|今)"
+)
+_ARTICLE = re.compile(r"^(?:the|our|my|your|that|this|those|these)\s+")
+
+
+@cache
+def _forms(*, is_cjk: bool) -> tuple[tuple[bool, tuple[re.Pattern[str], ...]], ...]:
+    """Return the compiled questions, then the words to go on by."""
+    tables = (_JAPANESE_QUESTIONS, _JAPANESE_GO_ON) if is_cjk else (_QUESTIONS, _GO_ON)
+    return tuple(
+        (
+            goes_on,
+            tuple(
+                re.compile(
+                    form.replace("{1}", "")
+                    .replace("{0}", "topic")
+                    .replace("{{", "{")
+                    .replace("}}", "}")
+                )
+                for form in forms
+            ),
+        )
+        for goes_on, forms in zip((False, True), tables, strict=True)
+    )
+
+
+def _normalize(sentence: str) -> str:
+    """Return a sentence in lower case without greetings, polite words and marks around it."""
+    said = unicodedata.normalize("NFKC", _PICTURES.sub(" ", sentence)).lower().replace("’", "'")
+    said = " ".join(said.split())
+    for _ in range(2):
+        said = _ENDS.sub("", _ENDS.sub("", said))
+        said = _CLOSING.sub("", _GREETINGS.sub("", said) or said)
+    return "" if re.fullmatch(_GREETING, said) else said
+
+
+def _spell(sentence: str) -> str:
+    """Return an English sentence with the known words that it misspells by one letter."""
+    for pattern, word in _SPELLINGS:
+        sentence = pattern.sub(word, sentence)
+    return _WORD.sub(lambda found: _nearest(found[0]), sentence)
+
+
+def _nearest(word: str) -> str:
+    if len(word) < _LEAST_TYPO or word in _KNOWN or word in _OTHER:
+        return word
+    return next((known for known in _KNOWN if _is_typo(word, known)), word)
+
+
+def _is_typo(word: str, known: str) -> bool:
+    """Return whether a word is a known one with a letter missing, too many, wrong, or two exchanged."""
+    if abs(len(word) - len(known)) > 1 or len(known) < _LEAST_TYPO or word[0] != known[0]:
+        return False
+    start = next(
+        (i for i, (a, b) in enumerate(zip(word, known, strict=False)) if a != b),
+        min(len(word), len(known)),
+    )
+    a, b = word[start:], known[start:]
+    is_swapped = len(a) > 1 and len(b) > 1 and (a[1], a[0], a[2:]) == (b[0], b[1], b[2:])
+    return is_swapped or a[1:] == b[1:] or a[1:] == b or a == b[1:]
