@@ -40,6 +40,7 @@ from hooklore.retrieval.near_duplicates import (
     let_memories_stand,
 )
 from hooklore.retrieval.notes import NoteRenderer, note_token_limit, render_counted_notes
+from hooklore.retrieval.order_breach import Breach, find_breach, is_begun, order_of
 from hooklore.retrieval.query import BREACH, GUARD, RESUMED, TOKEN_BUDGETS, RecallQuery
 from hooklore.retrieval.ranking import Ranking
 from hooklore.retrieval.reading_order import order_for_reading, select_for_reading
@@ -48,6 +49,7 @@ from hooklore.retrieval.resumed_work import find_named_work, named_records
 from hooklore.retrieval.rule_breach import breaks_rule, obeys_rule
 from hooklore.retrieval.rule_condition import may_hold
 from hooklore.retrieval.search_scope import SearchScope
+from hooklore.retrieval.session_steps import list_session_steps
 from hooklore.retrieval.standing_memories import StandingMemories, is_rule, list_standing
 from hooklore.retrieval.term_rarity import term_rarities
 from hooklore.retrieval.wikilinks import find_references
@@ -61,6 +63,10 @@ _BRIEFS = ("session_start", "agent_start")
 _MAX_STEP_NOTES = 5
 """Notes before a tool runs (seed 003)."""
 _MAX_PROMPT_NOTES = 2
+_MAX_ORDERS = 64
+"""Rules of order about one step that are compared with its session."""
+_MAX_TELLINGS = 2
+"""How often a session is told one rule of order at a step."""
 
 
 class Recall:
@@ -223,7 +229,10 @@ class Recall:
         """
         if query.trigger != "before_tool" or not self._broker.settings.recall.guard:
             return None
-        found = self._find_broken_rules(query, list_standing(reader), GUARD)
+        standing = list_standing(reader)
+        told = self._history.of(replace(query, trigger=GUARD))
+        orders = [r for r in self._find_broken_orders(reader, query, standing) if r.id not in told]
+        found = self._find_broken_rules(query, standing, GUARD) or orders
         found = found or self._failures.fix_for_repeat(reader, replace(query, trigger=GUARD))
         if not found:
             return None
@@ -357,14 +366,38 @@ class Recall:
             and breaks_rule(record, query)
         ]
 
+    def _find_broken_orders(
+        self, reader: Reader, query: RecallQuery, standing: StandingMemories
+    ) -> list[Record]:
+        """Return the rules of order that a step breaks: each once a session, and once more after a change."""
+        command, branch = query.command, reader.principal.branch
+        begun = [r for r in standing.ordering if command and is_begun(r, command, branch)]
+        if not command or not begun:
+            return []
+        steps = list_session_steps(reader, query.session_id)
+        broken = ((r, find_breach(r, command, steps, branch)) for r in begun[:_MAX_ORDERS])
+        return [
+            record
+            for record, breach in broken
+            if breach is not None
+            and is_before_cutoff(record, query)
+            and (is_rule(record) or not is_loaded_by_client(record, query))
+            and self._is_untold(record, query, breach)
+        ]
+
+    def _is_untold(self, record: Record, query: RecallQuery, breach: Breach) -> bool:
+        told = self._history.list_tellings(query, record.id)
+        return not told or (len(told) < _MAX_TELLINGS and told[0] < breach.due_since)
+
     def _sections_for_step(self, reader: Reader, query: RecallQuery) -> list[Section]:
         """Return the rules that a step breaks, a file's history, then other memories that bear on the step.
 
-        A rule that says what is forbidden is obeyed by any other step, and is not told there.
+        A rule that says what is forbidden, or in which order, is obeyed by any other step, and is not told there.
         """
         who, limit = reader.principal, note_token_limit(query.trigger)
         standing = list_standing(reader)
-        broken = self._find_broken_rules(query, standing, BREACH)[:_MAX_STEP_NOTES]
+        orders = self._find_broken_orders(reader, query, standing)
+        broken = [*self._find_broken_rules(query, standing, BREACH), *orders][:_MAX_STEP_NOTES]
         self._history.add(replace(query, trigger=BREACH), [record.id for record in broken])
         shown = self._history.of(query) | {record.id for record in broken}
         binding = _find_binding(standing, query, shown)
@@ -428,6 +461,7 @@ def _is_free(record: Record, query: RecallQuery, shown: set[str]) -> bool:
     is_broken = not is_rule(record) and breaks_rule(record, query)
     return (
         record.id not in shown
+        and not order_of(record)
         and not is_loaded_by_client(record, query)
         and is_before_cutoff(record, query)
         and is_for_files(record, query)

@@ -1,12 +1,13 @@
 """Remember which records a context was shown, so that none is shown twice."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
 from hooklore.index import keys
 from hooklore.records.draft import PERSON
-from hooklore.retrieval.query import RecallQuery, context_key
+from hooklore.retrieval.query import GUARD, RecallQuery, context_key
 
 _MAX_ACCESSES = 200
 
@@ -40,6 +41,19 @@ class ShownHistory:
     def forget(self, query: RecallQuery) -> None:
         """Forget the context of `query`: after a compaction the model has none of its notes before it."""
         self.of(query).clear()
+
+    def list_tellings(self, query: RecallQuery, id_: str) -> list[str]:
+        """Return the ids of the answers before a step that told the session of `query` a record, newest first."""
+        told = self._broker.as_reader(PERSON).history(
+            keys.shown_in(query.session_id), _MAX_ACCESSES
+        )
+        before_step = (access for access in told if access.body.trigger == query.trigger)
+        contexts = {context_key(query), context_key(replace(query, trigger=GUARD))}
+        return [
+            access.id
+            for access in before_step
+            if id_ in access.body.targets and access.body.extra("context") in contexts
+        ]
 
     def _read_log(self, session_id: str | None) -> dict[str, set[str]]:
         """Return the ids by context that the log has of a session: one look-up for all of its contexts."""

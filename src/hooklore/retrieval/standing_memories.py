@@ -9,6 +9,7 @@ from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 from hooklore.records.standing import standing_of
 from hooklore.retrieval.brief_memories import list_applicable_memories
+from hooklore.retrieval.order_breach import order_of
 from hooklore.text.prohibition import find_prohibitions
 
 
@@ -16,12 +17,14 @@ from hooklore.text.prohibition import find_prohibitions
 class StandingMemories:
     """The standing memories of a reader, in the order of its places, each place's newest first.
 
-    `forbidding` are the user's rules that forbid something in a plain form. `placed` are the numbers of the
-    memories that are for some files, and `by_term` those of the memories that have a term.
+    `forbidding` are the user's rules that forbid something in a plain form, and `ordering` the memories that say
+    an order of steps. `placed` are the numbers of the memories that are for some files, and `by_term` those of
+    the memories that have a term.
     """
 
     records: list[Record]
     forbidding: list[Record]
+    ordering: list[Record]
     placed: list[int]
     by_term: dict[str, list[int]]
 
@@ -43,6 +46,12 @@ def list_standing(reader: Reader) -> StandingMemories:
     return reader.derive("standing", _read)
 
 
+def _forbids(record: Record) -> bool:
+    """Return whether a rule forbids something at every step: `never X before Y` forbids X at some."""
+    is_order = any(order.is_ban for order in order_of(record))
+    return not is_order and bool(find_prohibitions(record.body.content_md))
+
+
 def _read(reader: Reader) -> StandingMemories:
     standing = [r for r in list_applicable_memories(reader) if memory_kind(r.kind).standing]
     # A step is told what leads, which has the words that the other has.
@@ -53,7 +62,8 @@ def _read(reader: Reader) -> StandingMemories:
             by_term.setdefault(term, []).append(number)
     return StandingMemories(
         records,
-        [r for r in records if is_rule(r) and find_prohibitions(r.body.content_md)],
+        [r for r in records if is_rule(r) and _forbids(r)],
+        [r for r in records if standing_of(r).at_step != "never" and order_of(r)],
         [number for number, record in enumerate(records) if record.body.paths],
         by_term,
     )

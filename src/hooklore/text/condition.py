@@ -61,8 +61,12 @@ def find_condition_words(text: str) -> frozenset[str]:
 
     Return an empty set for a rule without a condition, and for a condition that no step shows.
     """
-    words = (word for clause in _clauses(text[:_MAX_READ]) for word in split_words(clause))
-    return frozenset(words) - _EMPTY
+    return frozenset().union(*map(find_content_words, _clauses(text[:_MAX_READ])))
+
+
+def find_content_words(clause: str) -> frozenset[str]:
+    """Return the words of a clause that say what is worked on."""
+    return frozenset(split_words(clause)) - _EMPTY
 
 
 def split_words(text: str) -> list[str]:

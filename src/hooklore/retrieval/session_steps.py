@@ -1,0 +1,61 @@
+"""The steps of a session that a rule of order asks about: the commands that passed, and the files that changed."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from hooklore.broker.principal_reader import Reader
+from hooklore.index import keys
+from hooklore.records.record import Record
+from hooklore.shell.calls import Call, list_calls
+from hooklore.shell.command import find_written_file
+
+_READ = 300
+"""Records of a session, the newest, among which its steps are looked for."""
+
+_IN_PLACE = re.compile(r"(?:^|[;&|]\s*)(?:sed|perl)\s+(?:\S+\s+)*?-\w*i\w*(?:\s|$)")
+_NO_SOURCE = re.compile(
+    r"^(?:/|~|&|\$)|\.(?:log|txt|out|tmp|json|csv|html|xml|diff|patch|bak|sql|dump|gz)$|^[^.]*$"
+)
+
+
+class SessionStep(NamedTuple):
+    """A step that went well: the calls that it ran, and the files that it surely changed."""
+
+    id: str
+    calls: tuple[Call, ...]
+    changed: tuple[str, ...]
+
+
+def list_session_steps(reader: Reader, session: str | None) -> list[SessionStep]:
+    """Return the last steps of a session that went well, the newest first."""
+    records = reader.lookup_among(keys.in_session(session), _READ) if session else []
+    return list(_read(records))
+
+
+def _read(records: list[Record]) -> Iterator[SessionStep]:
+    for record in records:
+        body = record.body
+        if record.kind != "tool_result" or body.outcome in ("failure", "partial"):
+            continue
+        if body.artifacts:
+            yield SessionStep(record.id, (), tuple(p for p in body.artifacts if p[:1] != "/"))
+        elif body.command:
+            yield SessionStep(record.id, list_calls(body.command), tuple(_written(body.command)))
+
+
+def _written(command: str) -> Iterator[str]:
+    """Yield the files that a command surely rewrites: `sed -i`, `> src/x.py`."""
+    written = find_written_file(command, _is_source)
+    if written:
+        yield written
+    if _IN_PLACE.search(command):
+        yield from (
+            call.operands[-1]
+            for call in list_calls(command)
+            if call.operands and call.program in ("sed", "perl")
+        )
+
+
+def _is_source(path: str) -> bool:
+    return _NO_SOURCE.search(path) is None

@@ -1,0 +1,214 @@
+"""The steps that the words of a rule name: a command in backquotes, a program's command, or an act of the table."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from hooklore.shell.acts import ACTS, acts_shown, is_of_files
+from hooklore.shell.calls import Call, list_calls
+from hooklore.shell.command import is_check_command
+
+_RUNNERS = r"make|just|task|rake|invoke|nox|tox"
+_PROGRAMS = (
+    r"npm|pnpm|yarn|bun|npx|cargo|gh|docker(?:[ -]compose)?|terraform|tofu|kubectl|helm|poetry|uv|pip3?|"
+    r"alembic|rails|"
+    r"bundle|mix|dotnet|gradle|\./gradlew|mvn|pulumi|nx|turbo|hatch|prisma|composer|flutter|dart|deno|pre-commit|"
+    r"ansible-playbook|php artisan|python3? manage\.py|python3? -m|manage\.py"
+)
+_GIT = r"git (?:commit|push|pull|fetch|rebase|merge|tag|status|diff|stash|add|switch|checkout|reset|clean|log)"
+_GO = r"go (?:fmt|vet|test|build|generate|mod tidy|run)"
+_NO_TARGET = (
+    r"(?!(?:sure|a|an|the|it|that|this|your|our|changes?|any|certain|to|not|use|them|no|new|is|are|and|or|"
+    r"be|for|before|"
+    r"after|first|then|backups?|commits?|everything|all changes|every|each|i|we|you|must|has|should|"
+    r"targets?|images?|containers?|files?|packages?|modules?|scripts?)\b)"
+)
+_SCRIPT = r"(?:\./|(?:scripts?|bin|tools|ci)/)[\w./-]*\w"
+_LITERAL = re.compile(
+    r"`(?P<quoted>[^`\n]{1,120})`"
+    rf"|(?<![\w/.`-])(?P<plain>(?:(?:{_RUNNERS}) {_NO_TARGET}[a-z][\w:.-]*(?=\s*(?:$|[,.;:)&]|\s(?:before|"
+    rf"after|prior|first|"
+    rf"and|or|then|on|in|through|must|has|needs|should|passes|pass|succeeds|again|once|every|each|to|so|"
+    rf"when)\b|[ぁ-ん]))"
+    rf"|{_GIT}(?: --?[\w-]+)*|{_GO}|(?:{_PROGRAMS})(?: run| compose)? {_NO_TARGET}[a-z][\w:.-]*(?: "
+    rf"--[\w-]+)*|{_SCRIPT}))",
+    re.ASCII | re.IGNORECASE,
+)
+_FILE = re.compile(
+    r"(?<![\w/])(?:[\w./-]+\.(?:md|txt|toml|json|ya?ml|rst|lock|cfg|sql|proto|graphql|py|ts|go|rs)|"
+    r"CHANGELOG|README|VERSION)"
+    r"(?![\w/])|\b(?:change ?log|release notes|readme|lockfile)\b|変更履歴|チェンジログ",
+    re.IGNORECASE | re.ASCII,
+)
+_EDITING = re.compile(
+    r"\b(?:updat|edit|writ|add|bump|chang|document|record|note|regenerat|fill)(?:e|ing|s)?\b|更新|追記|書|"
+    r"記載|追加|変更|反映",
+    re.IGNORECASE,
+)
+_NO_WORDS = frozenset(
+    "build standard flow wire np vale pint xo x test delta nx hugo cap trunk psalm revive".split()
+)
+_TOOLS = frozenset(
+    run for act in ACTS for run in act.runs.split("|") if re.fullmatch(r"[a-z][a-z0-9_-]{2,}", run)
+) - _NO_WORDS  # fmt: skip
+_TOOL = re.compile(
+    rf"(?<![\w`/.-])(?:{'|'.join(sorted(map(re.escape, _TOOLS), key=len, reverse=True))})(?![\w`/-]|\.\w)",
+    re.ASCII | re.IGNORECASE,
+)
+_ACTS = tuple(
+    re.compile(
+        rf"(?<![\w-])(?:{act.english})(?![\w-])|(?<![A-Za-z_-])(?:{act.japanese})(?![A-Za-z_-])",
+        re.ASCII | re.IGNORECASE,
+    )
+    for act in ACTS
+)
+_KIND = re.compile(r"\b(?:unit|integration|e2e|end-to-end|smoke|regression)\b", re.IGNORECASE)
+_USUAL_OPTIONS = frozenset(("-m", "-am", "-a", "-q", "-v", "--message", "--yes", "-y"))
+_ANY_OPERAND = re.compile(r"[<\[{…].*|\.{1,3}(?:/\.{3})?|[A-Z_]{3,}|\$.*")
+_ORDERLESS = frozenset("make just task rake nx turbo invoke nox tox".split())
+_PACKAGE_MANAGERS = frozenset(("npm", "pnpm", "yarn", "bun"))
+
+
+class NamedStep(NamedTuple):
+    """A step as a rule names it: by acts, of which a call must show one, by a call, or by the word of a file.
+
+    `kind` is the kind of tests: `integration`.
+    """
+
+    acts: frozenset[str] = frozenset()
+    call: Call | None = None
+    file: str = ""
+    kind: str = ""
+
+    @property
+    def of_files(self) -> bool:
+        """True where the step reads or rewrites files, so that a change makes it due again."""
+        if self.call is not None:
+            words = " ".join((self.call.program, *self.call.operands))
+            return is_check_command(words) or any(map(is_of_files, acts_shown(self.call)))
+        return any(map(is_of_files, self.acts))
+
+    def is_shown_by(self, call: Call) -> bool:
+        """Return whether a call shows the step. A run of all tests shows a run of one kind of them."""
+        if self.call is not None:
+            return _is_same(self.call, call)
+        is_shown = not self.acts.isdisjoint(acts_shown(call))
+        return is_shown and (not self.kind or _kinds_of(call) in ("", self.kind))
+
+    def is_surely_shown_by(self, call: Call) -> bool:
+        """Return whether a call shows the step and no wider one."""
+        return self.is_shown_by(call) and (self.kind in ("", _kinds_of(call)))
+
+
+class Mention(NamedTuple):
+    """A place in a phrase that names a step."""
+
+    start: int
+    end: int
+    step: NamedStep
+
+
+@lru_cache(maxsize=4096)
+def find_steps(phrase: str) -> tuple[Mention, ...]:
+    """Return the steps that a phrase names, in their order: its commands, else its files, else its acts."""
+    commands = sorted(_commands(phrase))
+    if commands:
+        return tuple(commands)
+    edited = list(_edited_files(phrase))
+    return tuple(edited or sorted(_acts(phrase)))
+
+
+def _commands(phrase: str) -> Iterator[Mention]:
+    for found in _LITERAL.finditer(phrase):
+        text = (found["quoted"] or found["plain"]).strip()
+        if found["quoted"] and _is_no_command(text):
+            continue
+        for call in list_calls(text):
+            yield Mention(found.start(), found.end(), _step_of(call))
+    for found in _TOOL.finditer(_LITERAL.sub(_blank, phrase)):
+        acts = acts_shown(Call(found[0].lower(), (), frozenset(), found[0]))
+        yield Mention(found.start(), found.end(), NamedStep(acts))
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+def _is_no_command(text: str) -> bool:
+    """Return whether a quoted text names a branch, a file or an option."""
+    is_file = " " not in text and _FILE.fullmatch(text) is not None
+    return (
+        is_file
+        or text.startswith("-")
+        or text in ("main", "master", "develop", "prod", "production", "staging")
+    )
+
+
+def _step_of(call: Call) -> NamedStep:
+    """Return a step by a command: one that fetches is as good as another."""
+    acts = acts_shown(call)
+    if call.program == "git" and "pull" in acts and call.operands[0] in ("pull", "fetch"):
+        return NamedStep(frozenset(("pull",)))
+    if call.program in _TOOLS and not call.operands and not call.options:
+        return NamedStep(acts)
+    return NamedStep(call=call)
+
+
+def _edited_files(phrase: str) -> Iterator[Mention]:
+    if _EDITING.search(phrase) is None:
+        return
+    for found in _FILE.finditer(phrase):
+        yield Mention(found.start(), found.end(), NamedStep(file=_file_word(found[0])))
+
+
+def _file_word(name: str) -> str:
+    """Return the word that the path of a file must have."""
+    word = name.lower().replace(" ", "").removeprefix("./")
+    return {
+        "変更履歴": "changelog",
+        "チェンジログ": "changelog",
+        "lockfile": "lock",
+        "releasenotes": "release",
+    }.get(word, word)
+
+
+def _acts(phrase: str) -> Iterator[Mention]:
+    """Yield the acts by their words. A place names the first act of the table whose words are there."""
+    taken: list[range] = []
+    for act, pattern in zip(ACTS, _ACTS, strict=True):
+        for found in pattern.finditer(phrase):
+            if any(found.start() in span for span in taken):
+                continue
+            taken.append(range(found.start(), found.end()))
+            kind = _KIND.search(found[0]) if act.name == "test" else None
+            step = NamedStep(frozenset((act.name,)), kind=_kind(kind))
+            yield Mention(found.start(), found.end(), step)
+
+
+def _kinds_of(call: Call) -> str:
+    return _kind(_KIND.search(" ".join((call.program, *call.operands, *call.options))))
+
+
+def _kind(found: re.Match[str] | None) -> str:
+    return found[0].lower().replace("end-to-end", "e2e") if found else ""
+
+
+def _is_same(named: Call, call: Call) -> bool:
+    """Return whether a call is the one that a rule names, with more operands and options."""
+    is_family = named.program in _PACKAGE_MANAGERS and call.program in _PACKAGE_MANAGERS
+    if not is_family and named.program != call.program:
+        return False
+    needed = {option for option in named.options if option not in _USUAL_OPTIONS}
+    if not needed <= call.options or (not needed and not _is_done(call)):
+        return False
+    operands = tuple(word for word in named.operands if not _ANY_OPERAND.fullmatch(word))
+    if named.program in _ORDERLESS:
+        return set(operands) <= set(call.operands)
+    return call.operands[: len(operands)] == operands
+
+
+def _is_done(call: Call) -> bool:
+    return call.options.isdisjoint(("--dry-run", "--help", "-h", "--version")) and not (
+        call.program == "make" and "-n" in call.options
+    )
