@@ -21,6 +21,7 @@ from hooklore.memories.control_draft import draft_control
 from hooklore.memories.dedupe_key import put_into_form
 from hooklore.memories.entries import get_entry
 from hooklore.memories.pins import reader_places
+from hooklore.memories.replacement import end_replaced, is_ended_by_words_alone, list_ended_by
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
@@ -37,7 +38,9 @@ MADE_ROOM = "its successor was brought back"
 _MAX_ARCHIVINGS = 10_000
 _MAX_ENDERS = 8
 _AGAIN = "again"
-_ID = re.compile(r"[0-9a-f]{4}[0-9a-f-]*")
+_ID = re.compile(r"[0-9a-f]{4}[0-9a-f-]*|[0-9a-z]{8}")
+"""The beginning of an id, or a short id."""
+
 _NOT_RESTORED = frozenset("v id ts hash delivery_id natural_key resolves restates warnings".split())
 """Fields that a restored memory does not take over."""
 
@@ -58,6 +61,18 @@ def archive_memory(
     record = require_active(broker, name, who, places, "archive")
     archive_records(broker, [record], "by hand")
     return record
+
+
+def let_stand_again(broker: Broker, taken: Record) -> list[Record]:
+    """Let the rules stand again that an archived rule had ended by its words, and return them.
+
+    A rule that something else has ended too stays ended.
+    """
+    owner = broker.as_reader(PERSON)
+    ended = [rule for rule in list_ended_by(owner, taken) if is_ended_by_words_alone(owner, rule)]
+    drafts = [_draft_restored(rule.without("dedupe_key"), broker.now(), _AGAIN) for rule in ended]
+    append_or_raise(broker, drafts)
+    return ended
 
 
 def require_active(
@@ -210,6 +225,8 @@ def restore_memory(
     restored = owner.get(receipt.id)
     mark = _draft_mark("restore", restored.scope, [record.id], restored=restored.id)
     append_or_raise(broker, [mark])
+    again = (owner.lookup(keys.restoration_of(r.id), 1) for r in list_ended_by(owner, record))
+    end_replaced(broker, restored, [rule for found in again for rule in found])
     return owner.get(receipt.id)
 
 

@@ -4,13 +4,23 @@ from collections import Counter
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
+from hooklore.index.record_keys import scope_key
 from hooklore.memories.approval_queue import list_pending
+from hooklore.memories.replacement import find_related, list_ended_by
+from hooklore.prompt.frame import sanitize_for_prompt
+from hooklore.records.ids import short_id
 from hooklore.records.memory_file import is_from_memory_file
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
+from hooklore.records.schema import FROM_A_PROMPT
 from hooklore.records.standing import rung_of
 from hooklore.text.plural import format_count, select_form
+from hooklore.text.token_estimate import truncate_text
 
+_TOLD = 3
+"""Rules that the line at an answer's end tells with their words. More are counted."""
+
+_LONGEST = 80
 _READ = 50
 _READ_WAITING = 200
 
@@ -44,8 +54,27 @@ def kept_line(owner: Reader, session_id: str) -> str | None:
     standing, waiting = list_kept(owner, session_id, since)
     if not standing and not waiting:
         return None
-    kept = f"kept: {_count_by_speaker(standing)} · hooklore last" if standing else ""
-    return " · ".join(filter(None, (kept, waiting_line(len(waiting)))))
+    told = [r for r in standing if r.source_detail == FROM_A_PROMPT][:_TOLD]
+    learnt = [_learnt_line(owner, record) for record in told]
+    others = [record for record in standing if record not in told]
+    kept = f"kept: {_count_by_speaker(others)}" if others else ""
+    last = "hooklore last" if standing else ""
+    return " · ".join(filter(None, (*learnt, kept, last, waiting_line(len(waiting)))))
+
+
+def _learnt_line(owner: Reader, record: Record) -> str:
+    """Return what a prompt taught, what that replaced or stands beside, and how it is taken back."""
+    replaced = list_ended_by(owner, record)
+    beside = [each.record for each in find_related(owner, record, scope_key(record))]
+    parts = [f"learnt: {_words(record)}"]
+    parts += [f"replaces: {', '.join(map(_words, replaced[:_TOLD]))}"] if replaced else []
+    parts += [f"stands beside: {', '.join(map(_words, beside[:_TOLD]))}"] if beside else []
+    return f"{'; '.join(parts)} (take back: `hooklore archive {short_id(record.id)}`)"
+
+
+def _words(record: Record) -> str:
+    text = sanitize_for_prompt(str(record.body.content_md))
+    return f"“{truncate_text(text, _LONGEST)}”"
 
 
 def _count_by_speaker(records: list[Record]) -> str:

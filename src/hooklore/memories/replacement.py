@@ -96,16 +96,16 @@ def select_replaced(record: Record, related: Iterable[RelatedRule]) -> list[Rela
     ]
 
 
-def end_replaced(broker: Broker, record: Record, replaced: Iterable[RelatedRule]) -> None:
+def end_replaced(broker: Broker, record: Record, replaced: Iterable[Record]) -> None:
     """End the rules that a rule replaces. Raise StoreError when the log does not keep it."""
     drafts = [
         draft_control(
             "supersede",
-            each.record.scope,
-            Body({"targets": [each.record.id], "reason": BY_WORDS, "by": record.id}),
-            detail=BY_WORDS, project=each.record.project, basis=record.basis or "user",
+            rule.scope,
+            Body({"targets": [rule.id], "reason": BY_WORDS, "by": record.id}),
+            detail=BY_WORDS, project=rule.project, basis=record.basis or "user",
         )
-        for each in replaced
+        for rule in replaced
     ]  # fmt: skip
     if drafts:
         append_or_raise(broker, drafts)
@@ -116,6 +116,12 @@ def list_ended_by(owner: Reader, record: Record) -> list[Record]:
     marks = owner.history(keys.ended_by(record.id), _MAX_TOLD)
     found = (owner.find_by_id(str(id_)) for mark in marks for id_ in mark.body.targets)
     return [rule for rule in found if rule is not None]
+
+
+def is_ended_by_words_alone(owner: Reader, rule: Record) -> bool:
+    """Return whether nothing but the words of a later rule has ended a rule."""
+    enders = owner.history(keys.end_of(rule.id), 2)
+    return len(enders) == 1 and enders[0].body.reason == BY_WORDS
 
 
 def describe_chain(owner: Reader, record: Record) -> Iterator[str]:

@@ -359,7 +359,7 @@ def _with_related(
 ) -> WriteResult:
     """End the rules that a rule replaces by its words, and return the result with them and with those beside it."""
     replaced = replacement.select_replaced(record, found.related_here)
-    replacement.end_replaced(broker, record, replaced)
+    replacement.end_replaced(broker, record, [each.record for each in replaced])
     told = [(each, deduplication.tell_related(each, who)) for each in found.related_here]
     beside = [memory for each, memory in told if memory and each not in replaced]
     known = {each.record.id for each in found.related_here}

@@ -28,9 +28,9 @@ def archive(
     """Put memories aside: nobody is told of them, and `hooklore restore` brings them back.
 
     Without a name it lists what is in the archive, archived last first. What every agent may read is
-    a Markdown file in the store's `archive/`, too.
+    a Markdown file in the store's `archive/`, too. What a rule had replaced by its words stands again.
     """
-    from hooklore.memories.archive import archive_memory, list_archived
+    from hooklore.memories.archive import archive_memory, let_stand_again, list_archived
     from hooklore.memories.archive_files import syncing_archive_files
 
     with opened() as broker:
@@ -42,14 +42,18 @@ def archive(
         with syncing_archive_files(broker):
             who = decider(broker, "archive it", agent, names)
             for name in names:
-                _print_archived(archive_memory(broker, name, who, places), as_json=as_json)
+                record = archive_memory(broker, name, who, places)
+                _print_archived(record, let_stand_again(broker, record), as_json=as_json)
 
 
-def _print_archived(record: Record, *, as_json: bool) -> None:
+def _print_archived(record: Record, again: list[Record], *, as_json: bool) -> None:
     if as_json:
-        output.json({"archived": record.id, "key": record.dedupe_key})
-    else:
-        output.data(f"archived {record.id}: `hooklore restore {record.id}` undoes it")
+        ids = [rule.id for rule in again]
+        output.json({"archived": record.id, "key": record.dedupe_key, "again": ids})
+        return
+    output.data(f"archived {record.id}: `hooklore restore {record.id}` undoes it")
+    for rule in again:
+        output.data(f"in force again: {output.one_line(text_of(rule))}")
 
 
 def _print_archive(found: "list[ArchivedMemory]", *, as_json: bool) -> None:

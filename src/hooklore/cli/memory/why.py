@@ -38,21 +38,23 @@ def why(
 ) -> None:
     """Say why a record is as important as it is, or why a prompt brings up what it does.
 
-    Of an id: each factor when it was recorded, and now; the weights are those of `[importance]` in
-    `config.toml`. Of any other text: the same as `hooklore recall --explain`.
+    Of an id: what it replaced and what replaced it, by which words; each factor when it was recorded, and now;
+    the weights are those of `[importance]` in `config.toml`. Of any other text: what `hooklore recall --explain` says.
     """
     if not _ID.fullmatch(prefix.strip()):
         explain_prompt(prefix, _LIMIT, session, agent, as_json=as_json)
         return
     from hooklore.broker.fix_reading import describe_evidence
     from hooklore.memories.live_importance import explain_importance
+    from hooklore.memories.replacement import describe_chain
 
     with opened() as broker:
         who = asker(broker, agent)
         record, found = explain_importance(broker, prefix, who)
-        evidence = describe_evidence(broker.as_reader(who), record)
+        reader = broker.as_reader(who)
+        evidence = [*describe_evidence(reader, record), *describe_chain(reader, record)]
     if as_json:
-        output.json(asdict(found) | {"readers": _readers(record)})
+        output.json(asdict(found) | {"readers": _readers(record), "evidence": evidence})
         return
     output.data(output.row(record, text_of(record)))
     for line in evidence:
