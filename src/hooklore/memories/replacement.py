@@ -19,6 +19,7 @@ from hooklore.memories.control_draft import draft_control
 from hooklore.records.ids import short_id
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Body, Record
+from hooklore.records.standing import rung_of
 from hooklore.redaction import redact
 from hooklore.text.similarity import is_same_text
 from hooklore.text.token_estimate import truncate_text
@@ -88,12 +89,15 @@ def _is_beside(known: Record, record: Record) -> bool:
 
 
 def select_replaced(record: Record, related: Iterable[RelatedRule]) -> list[RelatedRule]:
-    """Return those of the related rules that a rule replaces, and may replace by whose words they are."""
-    return [
-        each
-        for each in related
-        if each.relation == "replaces" and weaker_reason(record, each.record) is None
-    ]
+    """Return those of the related rules that a rule replaces: a person any, an agent its own."""
+    ended = (each for each in related if each.relation == "replaces")
+    return [each for each in ended if _may_end(record, each.record)]
+
+
+def _may_end(record: Record, other: Record) -> bool:
+    """Return whether the words of a memory may end another. Those of two agents contradict each other."""
+    is_own = (record.agent_id, rung_of(record)) == (other.agent_id, rung_of(other))
+    return (is_own or rung_of(record) == "user") and weaker_reason(record, other) is None
 
 
 def end_replaced(broker: Broker, record: Record, replaced: Iterable[Record]) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from hooklore.text.tool_kinds import find_tools
+from hooklore.text.tool_kinds import find_tools, without_tools
 
 Polarity = Literal["demand", "forbid", "allow", "exempt"]
 """What a clause does with its object: `exempt` frees from what was demanded, `allow` from what was forbidden."""
@@ -152,6 +152,24 @@ _VALUE = re.compile(
     r"|(?P<language>\b(?:english|japanese|chinese|korean|french|german|spanish|italian|portuguese)\b|"
     r"日本語|和文|英語|英文|中国語|韓国語|フランス語|ドイツ語|スペイン語)"
 )  # fmt: skip
+_UNIT = re.compile(
+    r"\s?-?(?:%|percent|(?:char|column|col|line|space|word|token|sentence|point|minute|min|second|sec|hour|day|"
+    r"week|month|retr|time|"
+    r"commit|approval|review|reviewer|level|step|kb|mb|gb|ms|px|am|pm)(?:acter)?(?:s|ies|y)?\b|文字|行|分|秒|日|"
+    r"時|件|回|個|字|桁|人|名|スペース|"
+    r"以内|以下|以上|未満|まで|を超え)",
+)
+_MEASURED = re.compile(
+    r"(?:\b(?:under|below|above|over|most|least|max|maximum|min|minimum|limit|length|width|size|depth|coverage|"
+    r"timeout|within|"
+    r"than|exceed|exceeds|up to|port|version|python|node|node\.js|java|go|ruby|php|rust|typescript|react|"
+    r"postgres|django)"
+    r"(?: limit)?(?: (?:is|of|at|to|are|now|be|should be|must be))*[:=]?"
+    r"|長さ|幅|上限|最大|以下|カバレッジ|"
+    r"ポート|バージョン|は)\s*$"
+)
+"""The words before a number that is a measure. Any other number is a name: `endpoint 3`, `rule 12`."""
+
 _SAME_VALUES = {"日本語": "japanese", "和文": "japanese", "英語": "english", "英文": "english",
                 "中国語": "chinese", "韓国語": "korean", "フランス語": "french", "ドイツ語": "german",
                 "スペイン語": "spanish"}  # fmt: skip
@@ -269,21 +287,43 @@ def _opposite(polarity: Polarity) -> Polarity:
 
 
 def _clause(text: str, words: str) -> Clause:
-    named = text
-    for pattern, name in _SUBJECTS:
-        named = pattern.sub(name, named)
-    tools = find_tools(named)
-    for tool in tools:
-        named = named.replace(tool, " ")
-    for word, number in _NUMBERS.items():
-        named = re.sub(rf"\b{word}\b", number, named)
-    values = tuple((str(v.lastgroup), _value(v[0])) for v in _VALUE.finditer(named))
+    named, values = _take_values(_name_alike(text))
+    numbers = frozenset(each[0] for each in _VALUE.finditer(named))
     return Clause(
-        " ".join(words.split()), _polarity(text), frozenset(tools), find_terms(_VALUE.sub(" ", named)), values,
+        " ".join(words.split()),
+        _polarity(text),
+        frozenset(find_tools(named)),
+        find_terms(without_tools(named)) | numbers,
+        values,
         ends_another=_INSTEAD.search(text) is not None,
         ends_all=_ANY_MORE.search(text) is not None,
         is_addition=_AGAIN.search(text) is not None,
-    )  # fmt: skip
+    )
+
+
+def _name_alike(text: str) -> str:
+    """Return a text with one name for each subject, whatever its language, and with numbers as digits."""
+    for pattern, name in _SUBJECTS:
+        text = pattern.sub(name, text)
+    for word, number in _NUMBERS.items():
+        text = re.sub(rf"\b{word}\b", number, text)
+    return text
+
+
+def _take_values(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return a text without its values, and the values with their sorts."""
+    found = [each for each in _VALUE.finditer(text) if _is_value(text, each)]
+    values = tuple((str(each.lastgroup), _value(each[0])) for each in found)
+    for each in reversed(found):
+        text = f"{text[: each.start()]} {text[each.end() :]}"
+    return text, values
+
+
+def _is_value(text: str, found: re.Match[str]) -> bool:
+    """Return whether a day, a language or a number is a value. A number is one with a unit, or as a measure."""
+    if found.lastgroup != "number":
+        return True
+    return bool(_UNIT.match(text, found.end()) or _MEASURED.search(text[: found.start()]))
 
 
 def _value(text: str) -> str:

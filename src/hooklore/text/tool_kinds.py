@@ -117,3 +117,8 @@ def _pattern() -> re.Pattern[str]:
 def find_tools(text: str) -> list[str]:
     """Return the names of tools in a text in lower case, in their order."""
     return [found[0] for found in _pattern().finditer(text)]
+
+
+def without_tools(text: str) -> str:
+    """Return a text in lower case without the names of tools."""
+    return _pattern().sub(" ", text)

@@ -38,8 +38,9 @@ def why(
 ) -> None:
     """Say why a record is as important as it is, or why a prompt brings up what it does.
 
-    Of an id: what it replaced and what replaced it, by which words; each factor when it was recorded, and now;
-    the weights are those of `[importance]` in `config.toml`. Of any other text: what `hooklore recall --explain` says.
+    Of an id: what it replaced, what replaced it, and by which words; each factor when it was recorded, and
+    now; the weights are those of `[importance]` in `config.toml`. Of any other text: the same as
+    `hooklore recall --explain`.
     """
     if not _ID.fullmatch(prefix.strip()):
         explain_prompt(prefix, _LIMIT, session, agent, as_json=as_json)
@@ -52,12 +53,12 @@ def why(
         who = asker(broker, agent)
         record, found = explain_importance(broker, prefix, who)
         reader = broker.as_reader(who)
-        evidence = [*describe_evidence(reader, record), *describe_chain(reader, record)]
+        evidence, chain = describe_evidence(reader, record), list(describe_chain(reader, record))
     if as_json:
-        output.json(asdict(found) | {"readers": _readers(record), "evidence": evidence})
+        output.json(asdict(found) | {"readers": _readers(record), "chain": chain})
         return
     output.data(output.row(record, text_of(record)))
-    for line in evidence:
+    for line in (*evidence, *chain):
         output.data(output.one_line(line))
     _print_score(record, found)
     output.table(_rows(found))
