@@ -70,7 +70,7 @@ def let_stand_again(broker: Broker, taken: Record) -> list[Record]:
     """
     owner = broker.as_reader(PERSON)
     ended = [rule for rule in list_ended_by(owner, taken) if is_ended_by_words_alone(owner, rule)]
-    drafts = [_draft_restored(rule.without("dedupe_key"), broker.now(), _AGAIN) for rule in ended]
+    drafts = [draft_restored(rule.without("dedupe_key"), broker.now(), _AGAIN) for rule in ended]
     append_or_raise(broker, drafts)
     return ended
 
@@ -132,7 +132,7 @@ def take_back(
     owner, now = broker.as_reader(PERSON), broker.now()
     again = {r.id: r for record in records for r in _replaced_by(owner, record, is_taken, now)}
     marks = _draft_archivings([*records, *replaced], reason)
-    standing = (_draft_restored(record, now, _AGAIN) for record in again.values())
+    standing = (draft_restored(record, now, _AGAIN) for record in again.values())
     append_or_raise(broker, [*marks, *standing])
     return list(again.values())
 
@@ -214,7 +214,7 @@ def restore_memory(
     broker.refresh()
     require_person(who, "restore", name)
     record = _get_archived(broker, name, who, places)
-    receipt = broker.append([_draft_restored(record, broker.now())])[0]
+    receipt = broker.append([draft_restored(record, broker.now())])[0]
     if receipt.status == "refused":
         _raise_refused(broker.as_reader(who), record, receipt.reason)
     if receipt.status != "stored" or receipt.id is None:
@@ -249,7 +249,7 @@ def _get_archived(broker: Broker, name: str, who: Principal, places: list[str] |
     return found[0]
 
 
-def _draft_restored(record: Record, now: str, how: str = "restored") -> Draft:
+def draft_restored(record: Record, now: str, how: str = "restored") -> Draft:
     """Return the draft that says an archived memory again, as old as its first version was."""
     restored = record.without(*_NOT_RESTORED)
     restored = restored if how == _AGAIN else _renew_lifetime(restored, now)

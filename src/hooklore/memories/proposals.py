@@ -1,7 +1,8 @@
 """Proposals: acts on a memory that a person decides, and that somebody else has asked for.
 
 An agent with the permission proposes a deletion or a restoration, and the janitor proposes to share what is
-old enough. Nothing happens before a person approves the proposal.
+old enough. A rule that a later one replaced without contradicting it is proposed to come back. Nothing happens
+before a person approves the proposal.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,7 +12,7 @@ from typing import Final, Literal
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
-from hooklore.memories import archive, deletion, promotion
+from hooklore.memories import archive, deletion, lost_rules, promotion
 from hooklore.memories.append import append_draft
 from hooklore.memories.authorization import require_person
 from hooklore.memories.control_draft import draft_verdict
@@ -19,7 +20,7 @@ from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
 
-Act = Literal["delete", "restore", "share"]
+Act = Literal["delete", "restore", "share", "bring back"]
 KIND: Final = "proposal"
 _MAX_PROPOSALS = 1_000
 _JANITOR = "system"
@@ -56,6 +57,14 @@ def propose(
 def propose_sharing(broker: Broker, target: Record) -> Record:
     """Append the proposal to share a memory that has become old enough, and return it."""
     return propose(broker, "share", target, _JANITOR)
+
+
+def propose_lost_rules(broker: Broker, places: list[str]) -> list[Record]:
+    """Append the proposals to bring back what was lost in these places, and return those that wait."""
+    lost = lost_rules.list_lost_rules(broker, places)
+    proposed = [propose(broker, "bring back", rule, _JANITOR) for rule in lost]
+    reader = broker.as_reader(PERSON)
+    return [each for each in proposed if not reader.is_ended(each)]
 
 
 def list_proposals(broker: Broker, who: Principal = PERSON) -> list[Proposal]:
@@ -116,6 +125,7 @@ _ACTS: Final[Mapping[str, Callable[[Broker, Record, Principal], Record]]] = {
     "delete": _delete,
     "restore": _restore,
     "share": _share,
+    "bring back": lambda broker, target, _who: lost_rules.bring_back(broker, target),
 }
 _CONDITIONS: Final[Mapping[str, Callable[[Broker, Reader, Record], bool]]] = {
     "delete": lambda broker, reader, target: (
@@ -123,4 +133,5 @@ _CONDITIONS: Final[Mapping[str, Callable[[Broker, Reader, Record], bool]]] = {
     ),
     "restore": lambda broker, _reader, target: archive.is_archived(broker, target),
     "share": lambda _broker, reader, target: promotion.may_be_shared(reader, target),
+    "bring back": lambda _broker, reader, target: lost_rules.is_lost(reader, target),
 }

@@ -88,6 +88,15 @@ def _is_beside(known: Record, record: Record) -> bool:
     return is_rule and is_earlier and audience(known) == audience(record)
 
 
+def is_contradicted(owner: Reader, rule: Record, ender: Record) -> bool:
+    """Return whether the words of what ended a rule, or of a later rule that stands, speak against it."""
+    words = str(rule.body.content_md)
+    standing = owner.lookup_among(keys.memories_at(scope_key(rule)), _LOOKED_AT)
+    later = [each for each in standing if each.id > rule.id and memory_kind(each.kind).is_rule]
+    texts = (str(each.body.content_md) for each in (ender, *later))
+    return any(_relate(words, text).relation != "adds" for text in texts)
+
+
 def select_replaced(record: Record, related: Iterable[RelatedRule]) -> list[RelatedRule]:
     """Return those of the related rules that a rule replaces: a person any, an agent its own."""
     ended = (each for each in related if each.relation == "replaces")

@@ -211,13 +211,13 @@ def test_a_restore_never_takes_the_place_of_what_came_meanwhile(
     """Another process may write the key between the check and the append."""
     desk.says("We use sqlite", KEY)
     archive.archive_memory(desk.broker, KEY, desk.who())
-    real = archive._draft_restored
+    real = archive.draft_restored
 
     def meanwhile(record: Record, now: str) -> Draft:
         desk.says("We use postgres", KEY, "codex")
         return real(record, now)
 
-    monkeypatch.setattr(archive, "_draft_restored", meanwhile)
+    monkeypatch.setattr(archive, "draft_restored", meanwhile)
     with pytest.raises(HookloreError, match="an active entry has this key"):
         archive.restore_memory(desk.broker, KEY, desk.who())
 

@@ -11,6 +11,8 @@ from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
 from hooklore.cli.memory.at_once import decide_doubtful, let_waiting_stand, offers
 from hooklore.cli.memory.deciding import decider
 from hooklore.cli.store import opened
+from hooklore.records.ids import short_id
+from hooklore.records.record import Record
 from hooklore.text.plural import format_count, select_form
 
 if TYPE_CHECKING:
@@ -58,7 +60,8 @@ def pending(
         decide_doubtful(scope, take_back=take_back, yes=yes, as_json=as_json)
         return
     from hooklore.memories import approval_queue
-    from hooklore.memories.proposals import list_proposals
+    from hooklore.memories.pins import reader_places
+    from hooklore.memories.proposals import list_proposals, propose_lost_rules
 
     with opened() as broker:
         who = asker(broker, agent)
@@ -66,6 +69,7 @@ def pending(
         if not who.person:
             _say_count(approval_queue.count_readable_pending(reader, places))
             return
+        lost = [] if who.program else propose_lost_rules(broker, places or reader_places(who))
         found, proposed = approval_queue.list_pending(reader), list_proposals(broker, who)
         if places is not None:
             found = [r for r in found if approval_queue.is_in_places(r, places)]
@@ -77,8 +81,19 @@ def pending(
         _print_proposal(proposal, as_json=as_json)
     if not (found or proposed):
         output.say("nothing waits")
-    for line in offered:
+    for line in (*_offer_lost(lost), *offered):
         output.say(line)
+
+
+def _offer_lost(lost: list[Record]) -> list[str]:
+    """Return the line that offers to bring back the rules which a later one replaced without contradicting them."""
+    if not lost:
+        return []
+    ids = " ".join(short_id(each.id) for each in lost)
+    rules = format_count(len(lost), "rule")
+    return [
+        f"hint: `hooklore approve {ids}` brings back {rules} that a later one replaced without contradicting it"
+    ]
 
 
 def _print_proposal(proposal: "Proposal", *, as_json: bool) -> None:
