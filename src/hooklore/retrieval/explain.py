@@ -10,6 +10,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from hooklore.broker.broker import Broker
+from hooklore.broker.leading import find_leader
 from hooklore.broker.principal_reader import Reader
 from hooklore.index.question import AnalyzedQuery
 from hooklore.index.text import MAX_QUERY_TERMS
@@ -50,6 +51,7 @@ class LeftOut(Enum):
     NOT_SPECIFIC = "not specific enough"
     UNUSED = "sessions that were shown it did not use it"
     SESSION_SUMMARY = "sums up a whole session"
+    CONTRADICTED = "a newer or higher word contradicts it"
     OUTRANKED = "surer ones are shown"
 
 
@@ -154,7 +156,8 @@ def explain_recall(
     for record in found:
         tracing.note(record, "", query.text)
     for candidate in tracing.candidates.values():
-        candidate.left_out = _why_left_out(candidate, shown)
+        is_contradicted = find_leader(reader, candidate.record) is not None
+        candidate.left_out = _why_left_out(candidate, shown, is_contradicted=is_contradicted)
     return Explanation(
         query,
         tuple((s, tuple(reader.terms(s))) for s in gate.split_sentences(query.text)),
@@ -291,7 +294,9 @@ def _group(record: Record) -> str:
     return bin_name(record).partition("|")[0]
 
 
-def _why_left_out(candidate: RecallCandidate, shown: RecallResult) -> LeftOut | None:
+def _why_left_out(
+    candidate: RecallCandidate, shown: RecallResult, *, is_contradicted: bool
+) -> LeftOut | None:
     if candidate.record.id in shown.ids or candidate.left_out:
         return candidate.left_out
     confidence = candidate.gate_confidence
@@ -304,6 +309,8 @@ def _why_left_out(candidate: RecallCandidate, shown: RecallResult) -> LeftOut | 
         return LeftOut.NOT_SPECIFIC
     if scoring.is_session_summary(candidate.record):
         return LeftOut.SESSION_SUMMARY
+    if is_contradicted:
+        return LeftOut.CONTRADICTED
     is_cooled = confidence - candidate.unused <= gate.THRESHOLD
     return LeftOut.UNUSED if is_cooled else LeftOut.OUTRANKED
 

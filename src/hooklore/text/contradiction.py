@@ -1,6 +1,7 @@
 """Detection of two statements that contradict each other, and of the paths and commands of a memory."""
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from hooklore.records.record import Record
@@ -62,7 +63,7 @@ def _contradicts(earlier: "Statement", later: "Statement") -> bool:
         return _denies(earlier, later)
     kinds = _differing_kinds(earlier, later)
     left, right = _unshared(earlier, later)
-    if kinds is None or (kinds and (left or right)):
+    if kinds is None or (kinds and not _is_same_subject(earlier, later, left, right)):
         return False
     if kinds:
         is_of_several = earlier.is_one_of_several or later.is_one_of_several
@@ -106,9 +107,20 @@ def _unshared(one: "Statement", other: "Statement") -> tuple[list[str], list[str
     return left, [word for word in other.subject if not _has(one, word)]
 
 
+def _is_same_subject(
+    one: "Statement", other: "Statement", left: list[str], right: list[str]
+) -> bool:
+    """Return whether two statements have the same subject: of many words one may be left out."""
+    shared = min(len(one.subject) - len(left), len(other.subject) - len(right))
+    return not (left or right) or (len(left) + len(right) == 1 and shared >= _MANY_WORDS)
+
+
+_MANY_WORDS = 3
+
+
 def _has(statement: "Statement", word: str) -> bool:
     """Return whether a statement has a word. A Japanese compound has the words that it is made of."""
-    if word in statement.subject:
+    if word in statement.subject or word in statement.beside:
         return True
     return (
         not word.isascii()
@@ -144,36 +156,47 @@ def _names_another(one: "Statement", other: "Statement", left: list[str], right:
     if len(one.subject) == len(left) or one.is_one_of_several or other.is_one_of_several:
         return False
     first, second = one.subject[left[0]], other.subject[right[0]]
+    if other.denied.issuperset(left):
+        return True
     if first.is_predicate != second.is_predicate or not (
         _is_one(one, left) and _is_one(other, right)
     ):
         return False
+    if one.is_role and other.is_role:
+        return not first.is_predicate or (_is_linked(first) and _is_linked(second))
     if not first.is_predicate:
-        return one.is_role and other.is_role
+        return False
+    if one.is_cleft or other.is_cleft:
+        return first.is_name and second.is_name
     is_unique = one.is_unique and other.is_unique and not (_is_one_of(first) or _is_one_of(second))
-    return is_unique or (_is_named(first) and _is_named(second))
+    return is_unique or (
+        first.is_name and second.is_name and _is_linked(first) and _is_linked(second)
+    )
 
 
 def _is_one(statement: "Statement", name: list[str]) -> bool:
-    """Return whether the words of a name stand beside each other."""
-    return len(name) < _LONGEST_NAME or statement.subject[name[1]].before.startswith(name[0])
+    """Return whether the words of a name are the last ones of a statement, or stand beside each other."""
+    last = list(statement.subject)[-len(name) :]
+    return last == name or all(
+        statement.subject[word].before.startswith(before) for before, word in pairwise(name)
+    )
 
 
 def _is_one_of(word: "Token") -> bool:
     """Return whether a word is one thing of several: "has an owner", 決済を担当する."""
-    return word.before in ("a", "an") or word.behind.startswith("を")
+    return word.is_indefinite or word.behind.startswith("を")
 
 
-_LONGEST_NAME = 2
+_LONGEST_NAME = 3
 
 
-def _is_named(word: "Token") -> bool:
-    """Return whether a word is the name in the place of a value."""
+def _is_linked(word: "Token") -> bool:
+    """Return whether a word stands in the place of a value: behind "is" or "to", before に or で."""
     from hooklore.text.statement_words import NAME_ENDINGS, NAME_LINKS
 
-    if not word.is_name:
-        return False
-    return word.before in NAME_LINKS or bool(word.behind and NAME_ENDINGS.match(word.behind))
+    if not word.text.isascii() or (word.behind and not word.behind.isascii()):
+        return NAME_ENDINGS.match(word.behind) is not None
+    return word.before in NAME_LINKS
 
 
 def is_reversed(one: str, other: str) -> bool:

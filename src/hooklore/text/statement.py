@@ -18,13 +18,15 @@ _READ = 1_200
 _MAX_SENTENCES = 8
 _MAX_TOKENS = 80
 _HOURS = 24
+_NAME_FORM = re.compile(r"(?<=.)[A-Z]|[\d./_@]")
 
 
 class Token(NamedTuple):
     """One word or value of a sentence.
 
     `kind` is the kind of a value, empty for a word. `is_name` is true for a word in the form of a name,
-    `is_predicate` for what stands behind the subject. `before` and `behind` are the words beside it.
+    `is_predicate` for what stands behind the subject. `before` and `behind` are the words beside it, articles
+    left out, and `is_indefinite` says that it has an "a".
     """
 
     text: str
@@ -33,6 +35,7 @@ class Token(NamedTuple):
     is_predicate: bool = True
     before: str = ""
     behind: str = ""
+    is_indefinite: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,8 @@ class Statement:
     """The subject words of a sentence, its values by kind, and whether it denies.
 
     `is_unique` says that its subject has one value alone, `is_role` that one person has it. With `is_additive`
-    it names one more, with `is_one_of_several` a name or a version is one of several.
+    it names one more, with `is_one_of_several` a name or a version is one of several, with `is_cleft` the only
+    one. `beside` are the words in parentheses, and `denied` those of what it says is replaced.
     """
 
     subject: Mapping[str, Token]
@@ -50,6 +54,9 @@ class Statement:
     is_role: bool
     is_additive: bool
     is_one_of_several: bool
+    is_cleft: bool
+    beside: frozenset[str]
+    denied: frozenset[str]
 
 
 @lru_cache(maxsize=512)
@@ -63,10 +70,13 @@ def read_statements(text: str) -> tuple[Statement, ...]:
 
 
 def _read(sentence: str) -> Statement:
-    main = _main_clause(sentence)
+    aside = " ".join(part for found in words.ASIDE.findall(sentence) for part in found if part)
+    whole = words.ASIDE.sub(" ", sentence)
+    main = _main_clause(whole)
     is_japanese = words.KANA.search(main) is not None
     denied, rest = _without_negations(main, is_japanese=is_japanese)
-    tokens = _japanese_tokens(rest) if is_japanese else _english_tokens(rest)
+    read = _japanese_tokens if is_japanese else _english_tokens
+    tokens = read(rest)
     subject, values = _parted(tokens[:_MAX_TOKENS])
     denied += 0 if values else len(words.SOFT_NOT.findall(main))
     kinds = {each.kind for each in values}
@@ -78,6 +88,9 @@ def _read(sentence: str) -> Statement:
         words.ROLE.search(main) is not None,
         words.ADDITIVE.search(main) is not None,
         words.ONE_OF_SEVERAL.search(main) is not None,
+        words.CLEFT.search(main) is not None,
+        frozenset(each.text for each in read(aside)),
+        frozenset(each.text for each in read(whole)) - {each.text for each in tokens},
     )
 
 
@@ -135,13 +148,16 @@ def _english_tokens(text: str) -> list[Token]:
         text = pattern.sub(made, text)
     found = list(_english().finditer(text))
     said = [match.group().lower() for match in found]
+    beside = [word for word in said if word not in words.ARTICLES]
     predicate = next((n for n, word in enumerate(said) if n and _is_predicate(word)), -1)
     predicate = -1 if words.NEEDED.intersection(said) else predicate
     tokens: list[Token] = []
     for n, match in enumerate(found):
-        token = _english_token(
-            match, Token("", before=said[n - 1] if n else "", behind="".join(said[n + 1 : n + 2]))
-        )
+        passed = len([word for word in said[:n] if word not in words.ARTICLES])
+        before = beside[passed - 1] if passed else ""
+        is_one = bool(n) and said[n - 1] in ("a", "an")
+        place = Token("", before=before, behind="".join(said[n + 1 : n + 2]), is_indefinite=is_one)
+        token = _english_token(match, place)
         if token is not None:
             tokens.append(token._replace(is_predicate=n > predicate or token.kind == "frequency"))
     return tokens
@@ -179,6 +195,8 @@ def _measured(number: str, unit: str, place: Token) -> Token:
     if kind and plain.count(".") < 2:
         amount = spelled if spelled is not None else float(plain)
         return place._replace(text=f"{amount * factor:g}", kind=kind)
+    if place.before in words.NUMBERED:
+        return place._replace(text=number)
     is_version = (
         number.startswith("v") or place.before in kinds_of_values() or place.before == "version"
     )
@@ -200,7 +218,7 @@ def _english_word(raw: str, place: Token) -> Token | None:
         return place._replace(text=lower, kind="month")
     if lower == "go" and not is_capital:
         return None
-    is_name = is_capital or not raw.isalpha() or any(map(str.isupper, raw[1:]))
+    is_name = is_capital or _NAME_FORM.search(raw) is not None
     return _named(lower, place._replace(is_name=is_name))
 
 

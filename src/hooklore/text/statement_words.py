@@ -85,7 +85,6 @@ _LATER: Final = (
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|winter)\w*(?: \d{1,4})?)"
 )
 SIDE_CLAUSES: Final = (
-    (re.compile(r"\([^)]*\)|（[^）]*）"), " "),
     (re.compile(r"^(?:decisions?|decided|note|update|correction|rule|fact|fyi|heads-?up|決定|更新|訂正|変更|注意|方針)"
                 r"\s*[:：]\s*", re.IGNORECASE), ""),
     (re.compile(r"^(?:we|they|i|the team|the user|user|it was|it has been)\s+(?:have\s+|has\s+|had\s+)?(?:now\s+)?"
@@ -147,9 +146,24 @@ UNIQUE: Final = re.compile(
     re.IGNORECASE,
 )
 ROLE: Final = re.compile(
-    r"\b(?:owns?|leads?|maintains?|responsible|on[- ]call|in charge|contact)\b|担当|責任|窓口|リーダー|当番",
+    r"\b(?:own(?:s|ed)?|owner|leads?|led|maintain(?:s|ed|er)?|responsible|on[- ]call|in charge|contact)\b|担当|責任|窓口|リーダー|当番",
     re.IGNORECASE,
 )
+ASIDE: Final = re.compile(r"\(([^)]*)\)|（([^）]*)）")
+"""What stands in parentheses: it names the subject once more."""
+
+CLEFT: Final = re.compile(
+    r"(?:の|ん)は(?=[^、。]{1,30}$)|^(?:what|the \w+) (?:we|i|they|it) \w+ (?:is|are)\b",
+    re.IGNORECASE,
+)
+"""The form that says what alone is so."""
+
+NUMBERED: Final = frozenset(
+    "part step item chapter section phase page line row issue ticket bug pr task case example sprint fact rule note "
+    "question lesson sample batch #".split()
+)
+"""Words whose number is a name."""
+
 ADDITIVE: Final = re.compile(
     r"\b(?:also|too|as well|additionally|another|besides|in addition)\b|さらに|加えて|(?<=[\u4e00-\u9fff\u30a1-\u30ffA-Za-z0-9])"
     r"(?:に|で)?も(?!う|の|っ|し|ら)|併用|追加で|別に",
@@ -162,6 +176,7 @@ ONE_OF_SEVERAL: Final = re.compile(
 """Words by which a name or a version is one of several."""
 
 NAME_LINKS: Final = frozenset("is are be by to called named at : = in on".split())
+ARTICLES: Final = frozenset("the our your their its a an".split())
 NAME_ENDINGS: Final = re.compile("^(?:$|に|へ|で|です|だ|である|と(?:する|します|した)|さん|。)")
 
 JAPANESE_DROPPED: Final = frozenset(

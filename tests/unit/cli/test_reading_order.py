@@ -119,7 +119,9 @@ def test_a_contradiction_is_told_wherever_a_run_begins_with_the_command_that_set
     for told in (brief, printed.out, made["checks"][0]):
         assert "“We use sqlite”" in told
         assert "“We use postgres”" in told
-        mends |= set(re.findall(r"`hooklore (resolve [0-9a-z]{8} --keep) newer\|older\|both`", told))
+        mends |= set(
+            re.findall(r"`hooklore (resolve [0-9a-z]{8} --keep) newer\|older\|both`", told)
+        )
     (mend,) = mends
     assert "Contradictory or out of date (check before you rely on it) (" in brief
     assert hooklore(*mend.split(), "B").rc == 0
