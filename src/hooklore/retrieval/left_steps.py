@@ -1,8 +1,8 @@
 """Find the steps that a session leaves: what its answers and its task list name, less what was done since.
 
-The last answer counts, however short, with the one before it and the newest one that lists steps. A step is
-done where later words say so, where its command passed, its file was changed as it says, or the user asked
-for it and work followed. Where no rule can tell, the step stands, with what the session did since.
+The last answer counts, however short, with the one before it and the lists of steps. A step is done where
+later words say so, where its command passed or its file was changed as it says, or where the user asked for
+it and work followed. Where no rule can tell, the step stands, with what the session did since.
 """
 
 import re
@@ -10,13 +10,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from hooklore.agents.registry import is_edit_tool
+from hooklore.records.project_failure import is_project_failure
 from hooklore.records.record import Record
-from hooklore.retrieval.work_step import COVERED, WorkStep, content_terms
+from hooklore.retrieval.work_step import WorkStep, Words, content_terms
 from hooklore.shell.command import is_check_command
 from hooklore.text.answer_sections import AnswerSections, extract_answer_sections
 from hooklore.text.feedback_signal import classify_feedback
 from hooklore.text.token_estimate import truncate_text
-from hooklore.text.work_status import LEFT_STATUSES, WorkStatus, classify_clause, split_clauses
+from hooklore.text.work_status import (
+    LEFT_STATUSES,
+    WorkStatus,
+    classify_clause,
+    split_clauses,
+    split_parts,
+)
 
 _MOST = 8
 _READ_ANSWERS = 16
@@ -28,16 +35,25 @@ _LONGEST_PROMPT = 80
 _MAX_FILES, _MAX_COMMANDS = 4, 3
 _SURE = 0.75
 _SHORT_PROMPT = 80
+_APPROVING_PROMPT = 60
+"""Characters of a prompt that names no step and approves all of a list, as `fine, start` does."""
+
+_QUESTION = ("?", "？")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|[\n。！？]+")
 _BOX = re.compile(r"^- \[(?P<box>[ x])\] (?P<text>\S.*)$", re.MULTILINE)
 _ORDINAL = re.compile(
-    r"\b(?P<first>first)(?: (?P<many>two|three|2|3))?\b|\b(?P<second>second)\b|\b(?P<third>third)\b|\b(?P<last>last)\b"
-    r"|(?:^|\b(?:steps?|items?|points?|no\.?|number|#|do|and|,)\s?)(?P<digit>[1-9])(?=\b(?!\s?[%a-z]{1,3}\b(?<!and)))"
-    r"|(?P<kanji>[一二三1-3])(?:つ目|番)|(?P<first2>最初)|(?P<last2>最後)",
+    r"\b(?P<first>first)(?: (?P<many>two|three|2|3))?\b|\b(?P<second>second)\b|\b(?P<third>third)\b"
+    r"|\b(?P<last>last) (?:one|two|pair|step|item|point)s?\b|(?P<kanji>[一二三1-9])(?:つ目|番(?!号))|(?P<first2>最初)の|(?P<last2>最後)の",
+    re.IGNORECASE,
+)
+_NUMBERS = re.compile(
+    r"(?:^|\b(?:steps?|items?|points?|no\.?|numbers?|#|do|take|start with|go with|only|skip)\s?)"
+    r"(?P<list>[1-9](?:\s?(?:,|と|、|・|and|&|\+|-|,\s?and)\s?[1-9])*)(?![\w.:%])(?!\s?(?:件|行|つの|個|時|分|月|日|人|箇所))|"
+    r"(?P<list2>[1-9](?:[と、・][1-9])+)",
     re.IGNORECASE,
 )
 _ALL = re.compile(
-    r"\b(?:all (?:of (?:it|them)|three|four|\d)|do (?:it )?all|everything|both)\b|全部|すべて|全て",
+    r"\b(?:all (?:of (?:it|them|these|those)|three|four|five|\d)|do (?:it |them )?all|everything|both)\b|全部|すべて|全て|ぜんぶ",
     re.IGNORECASE,
 )
 
@@ -61,17 +77,21 @@ def find_left_steps(records: list[Record]) -> LeftSteps:
 
 def drop_done(lines: list[str], said: list[str]) -> list[str]:
     """Return the steps of `lines` that nothing `said` later tells is done or asked for."""
-    later = [content_terms(clause) for text in said for clause in _closed_clauses(text)]
+    later = [Words(clause) for text in said for clause in _closed_clauses(text)]
     steps = (WorkStep(line, "next_actions", "") for line in lines)
     return [step.text for step in steps if not any(map(step.is_named_by, later))]
 
 
 def _closed_clauses(text: str) -> Iterator[str]:
     """Yield the clauses of a text that leave nothing open."""
+    for clause in _clauses(text):
+        if classify_clause(clause).status not in (*LEFT_STATUSES, "negated"):
+            yield clause
+
+
+def _clauses(text: str) -> Iterator[str]:
     for sentence in _SENTENCE_END.split(text):
-        for clause in split_clauses(sentence):
-            if classify_clause(clause).status not in LEFT_STATUSES:
-                yield clause
+        yield from split_clauses(sentence)
 
 
 class _Walk:
@@ -84,7 +104,7 @@ class _Walk:
         self._read = set(answers[:_READ_ANSWERS])
         self._steps: list[WorkStep] = []
         self._tasks: dict[str, WorkStep] = {}
-        self._listed: set[str] = set()
+        self._edited: list[str] = []
         self._has_worked = False
 
     def take(self, record: Record) -> None:
@@ -100,12 +120,10 @@ class _Walk:
 
     def left(self) -> LeftSteps:
         """Return what is open at the end."""
-        known = {*self._recent, *self._listed}
-        steps = [s for s in self._steps if not s.is_closed and (s.by_tool or s.said_at in known)]
-        said = {
-            status: _texts(s for s in steps if s.status == status and not s.by_tool)
-            for status in LEFT_STATUSES
-        }
+        self._block_by_failures()
+        known = (s.by_tool or s.is_listed or s.said_at in self._recent for s in self._steps)
+        steps = [s for s, is_known in zip(self._steps, known, strict=True) if is_known and not s.is_soft and not s.is_closed]
+        said = {status: _texts(s for s in steps if s.status == status and not s.by_tool) for status in LEFT_STATUSES}
         tasks = _texts([*(s for s in steps if s.by_tool), *self._open_tasks()])
         since = min((s.said_at for s in steps if s.status != "ideas"), default="")
         return LeftSteps({k: v for k, v in said.items() if v}, tasks, self._done_since(since))
@@ -114,51 +132,79 @@ class _Walk:
 
     def _hear_answer(self, record: Record) -> None:
         parts = extract_answer_sections(str(record.body.text))
-        self._close_asked(parts)
-        for line in (*parts.done, *parts.dropped):
-            self._close_about(line)
-        for step in self._steps if parts.all_done else ():
-            step.is_closed = True
+        open_before = [s for s in self._steps if not s.is_closed]
+        for line in (*parts.negated, *(x for x in parts.items if self._edited and _is_negated(x))):
+            self._reopen(line, record.id)
+        self._close_told(parts, open_before)
         if parts.listed:
-            self._begin_list(parts, record.id)
-        for status in LEFT_STATUSES:
-            for line in getattr(parts, status):
-                self._say(line, status, record.id)
+            self._begin_list(parts)
+        restated = [step for status in LEFT_STATUSES for line in getattr(parts, status) if (step := self._say(line, status, record.id, parts))]
+        if parts.is_whole and restated:
+            self._close_others(open_before, record.id)
+        if not self._edited and not parts.listed:
+            self._steps += [WorkStep(_cut(line), "next_actions", record.id, is_listed=True, is_soft=True) for line in parts.items]
         self._mark_common()
-        self._has_worked = False
+        self._has_worked, self._edited = False, []
 
-    def _close_asked(self, parts: AnswerSections) -> None:
-        """Close the steps that the user asked for, where work followed, or the answer says no more than done."""
+    def _reopen(self, line: str, id_: str) -> None:
+        """Let the steps stand that an answer says are not done."""
+        for part in split_parts(line):
+            for step in self._named(Words(part)):
+                step.is_closed, step.said_at, step.is_asked, step.is_approved = False, id_, False, False
+
+    def _close_told(self, parts: AnswerSections, open_before: list[WorkStep]) -> None:
+        """Close what an answer says is done, and what the user asked for if work followed."""
+        told = [*parts.done, *parts.dropped, *(x for x in parts.items if self._edited and not _is_negated(x))]
+        closed = [step for line in told for step in self._close_about(line)]
         is_bare = any(not content_terms(line) for line in parts.done)
-        for step in self._steps:
-            step.is_closed |= step.is_asked and (self._has_worked or is_bare)
-            step.is_asked = False
+        names_any = any(step.is_approved for step in closed)
+        for step in open_before:
+            is_due = step.is_asked or (step.is_approved and not names_any)
+            step.is_closed |= is_due and (self._has_worked or is_bare) and not self._lacks_edit(step)
+            step.is_closed |= parts.all_done
+            step.is_asked = step.is_approved = False
 
-    def _close_about(self, line: str) -> None:
-        terms = content_terms(line)
-        for step in [*self._steps, *self._tasks.values()]:
-            step.is_closed |= step.is_named_by(terms)
-        for step in _named_by_place(line, self._listed_steps()):
+    def _lacks_edit(self, step: WorkStep) -> bool:
+        """Return whether a step names a file that the session did not change, and did change those of others."""
+        others = [s for s in self._steps if s is not step and any(map(s.names_file, self._edited))]
+        return bool(step.paths and others) and not any(map(step.names_file, self._edited)) and "*" not in step.text
+
+    def _close_about(self, line: str) -> list[WorkStep]:
+        named = [step for part in split_parts(line) for step in self._named(Words(part))]
+        named += self._named(Words(line))
+        named += _named_by_place(line, self._listed_steps())
+        for step in named:
             step.is_closed = True
+        return named
 
-    def _begin_list(self, parts: AnswerSections, id_: str) -> None:
+    def _named(self, words: Words) -> list[WorkStep]:
+        return [s for s in (*self._steps, *self._tasks.values()) if s.is_named_by(words)]
+
+    def _begin_list(self, parts: AnswerSections) -> None:
         """Let a list stand in the place of what earlier answers said, and of the last list if it repeats a step of that."""
         lines = [line for status in LEFT_STATUSES for line in getattr(parts, status)]
         is_repeated = any(_find_same(self._listed_steps(), line) for line in lines)
-        self._steps = [s for s in self._steps if s.by_tool or (s.is_listed and not is_repeated)]
-        self._listed = {id_} if is_repeated else {*self._listed, id_}
+        self._steps = [s for s in self._steps if s.by_tool or s.status == "ideas" or (s.is_listed and not is_repeated)]
 
-    def _say(self, line: str, status: WorkStatus, id_: str) -> None:
-        """Note a step that an answer names, again or for the first time."""
+    def _say(self, line: str, status: WorkStatus, id_: str, parts: AnswerSections) -> WorkStep | None:
+        """Note a step that an answer names, and return it where an earlier one named it."""
         same = _find_same(self._steps, line)
-        if same is not None:
-            same.is_closed, same.said_at, same.status = False, id_, status
-        else:
-            is_listed = id_ in self._listed
-            self._steps.append(WorkStep(truncate_text(line, _LONGEST_STEP), status, id_, is_listed))
+        if same is None:
+            self._steps.append(WorkStep(_cut(line), status, id_, is_listed=bool(parts.listed)))
+            return None
+        same.is_closed, same.said_at, same.is_soft = False, id_, False
+        same.status = status if status != "next_actions" or same.status == "ideas" else same.status
+        return same
+
+    def _close_others(self, steps: list[WorkStep], id_: str) -> None:
+        """Close the steps that an answer does not name which says what alone is left."""
+        for step in steps:
+            step.is_closed |= step.said_at != id_ and step.status != "ideas"
 
     def _listed_steps(self) -> list[WorkStep]:
-        return [s for s in self._steps if s.is_listed]
+        """Return the steps of the newest list."""
+        listed = [s for s in self._steps if s.is_listed and not s.by_tool]
+        return listed
 
     def _mark_common(self) -> None:
         """Mark the words that several steps have: they tell none of them from the others."""
@@ -169,24 +215,48 @@ class _Walk:
     # ---- the user
 
     def _hear_prompt(self, text: str) -> None:
-        """Note the steps that a prompt asks for, drops or answers."""
+        """Note the steps that a prompt asks for, drops, puts off or answers."""
         open_steps = [s for s in self._steps if not s.is_closed]
-        for clause in (part for line in _SENTENCE_END.split(text) for part in split_clauses(line)):
-            terms, is_drop = content_terms(clause), classify_clause(clause).status == "dropped"
-            for step in open_steps:
-                if step.is_named_by(terms):
-                    step.is_asked, step.is_closed = not is_drop, is_drop
-        for step in (
-            _named_by_place(text, self._listed_steps()) if len(text) <= _SHORT_PROMPT else ()
-        ):
-            step.is_asked = True
+        for clause in _clauses(text):
+            self._hear_clause(clause, open_steps)
+        for step in _named_by_place(text, self._listed_steps()) if len(text) <= _SHORT_PROMPT else ():
+            step.is_asked = not step.is_closed
+        self._approve(text, open_steps)
+        self._settle_soft(open_steps)
         for step in open_steps:
-            is_answered = step.status == "waiting" and step.said_at in self._last_answer()
-            step.is_closed |= is_answered and (step.text.endswith(("?", "？")) or step.is_asked)
-        if classify_feedback(text) == "approval" and len(open_steps) == 1:
-            open_steps[0].is_asked = True
+            is_answered = step.status == "waiting" and step.said_at in self._newest_said()
+            step.is_closed |= is_answered and (step.text.endswith(_QUESTION) or step.is_asked)
 
-    def _last_answer(self) -> set[str]:
+    def _hear_clause(self, clause: str, steps: list[WorkStep]) -> None:
+        status = classify_clause(clause).status
+        parts = [content_terms(part) for part in split_parts(clause)]
+        for step in steps:
+            if not (step.is_named_by(Words(clause)) or any(map(step.is_hinted_at, parts))):
+                continue
+            if status == "dropped":
+                step.is_closed = True
+            elif status == "next_actions":
+                step.is_put_off = True
+            else:
+                step.is_asked, step.is_put_off = True, False
+
+    def _approve(self, text: str, steps: list[WorkStep]) -> None:
+        """Note that a short prompt which names no step approves them all."""
+        said = classify_feedback(text)
+        is_short = len(text) <= _APPROVING_PROMPT and not text.rstrip().endswith(_QUESTION)
+        if any(s.is_asked for s in steps) or not is_short or said in ("rejection", "correction"):
+            return
+        for step in steps:
+            step.is_approved = step.status == "next_actions" and not step.is_put_off
+
+    def _settle_soft(self, steps: list[WorkStep]) -> None:
+        """Let a list that nobody announced stand where the user takes it up, and go where not."""
+        lists = {s.said_at for s in steps if s.is_asked or s.is_approved or s.is_put_off or s.is_closed}
+        for step in steps:
+            step.is_soft = step.is_soft and step.said_at not in lists
+        self._steps = [s for s in self._steps if not s.is_soft]
+
+    def _newest_said(self) -> set[str]:
         return {max((s.said_at for s in self._steps), default="")}
 
     # ---- tools
@@ -204,12 +274,13 @@ class _Walk:
             self._close_by_command(body.command)
         elif is_edit_tool(record.agent_id, body.tool):
             self._has_worked = True
+            self._edited += map(str, body.artifacts)
             self._close_by_edit([str(path) for path in body.artifacts], str(body.change or ""))
 
     def _close_by_command(self, command: str) -> None:
         terms = content_terms(command)
         for step in self._steps:
-            if any(name in command for name in step.commands if " " in name):
+            if any(name in command for name in step.names if " " in name):
                 step.is_closed = step.is_closed or step.status == "next_actions"
                 step.status = "next_actions" if step.status == "blocked" else step.status
             elif step.status == "next_actions" and step.rare_matches(terms):
@@ -221,6 +292,14 @@ class _Walk:
             is_named = any(map(step.names_file, paths)) or step.rare_matches(terms) > 1
             step.is_closed |= is_named and step.coverage(terms) >= _SURE
 
+    def _block_by_failures(self) -> None:
+        """Mark the steps that name a command, or a test, which failed when it ran last."""
+        runs = _newest_runs(self._records)
+        failed = [f"{c}\n{r.body.text or ''}" for c, r in runs.items() if is_project_failure(r)]
+        for step in self._steps:
+            if step.status == "next_actions" and any(n in text for n in step.names for text in failed):
+                step.status = "blocked"
+
     def _take_plan(self, plan: list[tuple[str, str]], id_: str) -> None:
         """Take the agent's task list in the place of the one before it."""
         self._steps = [s for s in self._steps if not s.by_tool]
@@ -228,19 +307,14 @@ class _Walk:
             if box == "x":
                 self._close_about(text)
             else:
-                step = WorkStep(
-                    truncate_text(text, _LONGEST_STEP), "next_actions", id_, by_tool=True
-                )
-                self._steps.append(step)
+                self._steps.append(WorkStep(_cut(text), "next_actions", id_, by_tool=True))
 
     def _take_task(self, record: Record) -> None:
         key, text = str(record.body.task or record.body.text), str(record.body.text)
         if record.body.outcome in ("success", "failure"):
             self._tasks.pop(key, None)
         else:
-            self._tasks[key] = WorkStep(
-                truncate_text(text, _LONGEST_STEP), "next_actions", record.id, by_tool=True
-            )
+            self._tasks[key] = WorkStep(_cut(text), "next_actions", record.id, by_tool=True)
 
     def _open_tasks(self) -> list[WorkStep]:
         return [task for task in self._tasks.values() if not task.is_closed]
@@ -250,16 +324,19 @@ class _Walk:
     def _done_since(self, id_: str) -> list[str]:
         """Return in words what the session did after the record `id_`, for the model to judge by."""
         later = [r for r in self._records if id_ and r.id > id_]
-        files = dict.fromkeys(
-            p.rsplit("/", 1)[-1] for r in later if _is_edit(r) for p in map(str, r.body.artifacts)
-        )
-        ran = _last_runs(later)
+        files = dict.fromkeys(p.rsplit("/", 1)[-1] for r in later if _is_edit(r) for p in map(str, r.body.artifacts))
+        ran = _describe_runs(later)
         done = [f"edited {', '.join([*files][:_MAX_FILES])}"] if files else []
         done += [f"ran {', '.join(ran)}"] if ran else []
-        return done or [
-            f"asked: {truncate_text(' '.join(t.split()), _LONGEST_PROMPT)}"
-            for t in _prompts(later)[:1]
-        ]
+        return done or [f"asked: {truncate_text(' '.join(t.split()), _LONGEST_PROMPT)}" for t in _prompts(later)[:1]]
+
+
+def _cut(line: str) -> str:
+    return truncate_text(line, _LONGEST_STEP)
+
+
+def _is_negated(text: str) -> bool:
+    return classify_clause(text).status == "negated"
 
 
 def _is_edit(record: Record) -> bool:
@@ -268,12 +345,18 @@ def _is_edit(record: Record) -> bool:
     return is_success and is_edit_tool(record.agent_id, body.tool)
 
 
-def _last_runs(records: list[Record]) -> list[str]:
-    """Return in words the last runs of commands among `records`, newest first, checks before others."""
+def _newest_runs(records: list[Record]) -> dict[str, Record]:
+    """Return the last run of each command among `records`, newest first."""
     runs: dict[str, Record] = {}
     for record in records:
         if record.body.command and record.kind in ("tool_result", "error"):
             runs.setdefault(record.body.command, record)
+    return runs
+
+
+def _describe_runs(records: list[Record]) -> list[str]:
+    """Return in words the last runs of commands among `records`, checks before others."""
+    runs = _newest_runs(records)
     ordered = sorted(runs, key=lambda command: not is_check_command(command))
     return [_describe_run(command, runs[command]) for command in ordered[:_MAX_COMMANDS]]
 
@@ -289,25 +372,21 @@ def _prompts(records: list[Record]) -> list[str]:
 
 def _find_same(steps: Iterable[WorkStep], line: str) -> WorkStep | None:
     """Return the step that a line names again."""
-    terms = content_terms(line)
-    other = WorkStep(line, "next_actions", "")
-    alike = (
-        s
-        for s in steps
-        if s.text == line
-        or min(s.coverage(terms), 1) >= COVERED
-        or other.coverage(s.terms) >= _SURE
-    )
+    words, other = Words(line), WorkStep(line, "next_actions", "")
+    alike = (s for s in steps if s.text == line or s.is_named_by(words) or other.coverage(s.terms) >= _SURE)
     return next(alike, None)
 
 
 def _named_by_place(text: str, steps: list[WorkStep]) -> Iterator[WorkStep]:
-    """Yield the steps of a list that a text names by their place: `the first two`, `do 3`, 2番."""
+    """Yield the steps of a list that a text names by their place: `the first two`, `do 1 and 3`, 2番."""
     if _ALL.search(text):
         yield from steps
         return
     for found in _ORDINAL.finditer(text):
         yield from steps[_places(found)]
+    for found in _NUMBERS.finditer(text):
+        for digit in re.findall(r"[1-9]", found["list"] or found["list2"]):
+            yield from steps[int(digit) - 1 : int(digit)]
 
 
 def _places(found: re.Match[str]) -> slice:
@@ -316,7 +395,7 @@ def _places(found: re.Match[str]) -> slice:
         return slice(0, many.get((found["many"] or "").lower(), 1))
     if found["last"] or found["last2"]:
         return slice(-1, None)
-    number = found["digit"] or found["kanji"] or ("2" if found["second"] else "3")
+    number = found["kanji"] or ("2" if found["second"] else "3")
     place = "一二三".find(number) + 1 or int(number)
     return slice(place - 1, place)
 

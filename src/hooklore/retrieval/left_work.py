@@ -21,7 +21,7 @@ from hooklore.text.work_references import find_work_references
 MAX_TOKENS = 200
 """Tokens of the section, with its heading, that answers a prompt."""
 
-BRIEF_TOKENS = 120
+BRIEF_TOKENS = 160
 """Tokens of the section of a brief."""
 
 HEADING = "Where the work was left"
@@ -48,7 +48,7 @@ _LEAST_CHARACTERS = 60
 _OPEN_SECTIONS = ("next_actions", "unresolved", "blocked")
 _LABELS = (
     ("next_actions", "to do: "), ("unresolved", "open: "), ("blocked", "blocked: "),
-    ("waiting", "waits for the user: "), ("since", "done since that was said: "), ("decisions", "decided: "),
+    ("waiting", "waits for the user: "), ("decisions", "decided: "),
     ("ideas", "ideas, not asked for: "),
 )  # fmt: skip
 """The sections of a session's end in the order in which they are told, each with its label."""
@@ -132,10 +132,12 @@ def _notes_of(leaving: _Leaving, branch: str | None) -> list[Note]:
     room = _room_for_texts(
         [make_note(claim, "", reader_branch=branch) for claim in claims], leaving.limit
     )
-    shown = _shorten(_left_open(leaving), room // 2)
+    since = _done_since(leaving)
+    shown = _shorten(_left_open(leaving, has_files=bool(since)), room // 2)
     said = _what_was_said(leaving, claims[1])
-    about = _shorten(_about(leaving), room // 2) if said and not shown else ""
-    said = _shorten(said, room - estimate_tokens(shown) - estimate_tokens(about))
+    about = _shorten(_about(leaving, has_files=bool(since)), room // 3) if said and not shown else ""
+    since = f". {since}" if said and since else ""
+    said = _shorten(said, room - sum(map(estimate_tokens, (shown, about, since)))) + since
     texts = (shown, " ".join(filter(None, (said, about))))
     return [
         make_note(claim, text, reader_branch=branch)
@@ -178,10 +180,10 @@ def _shorten(text: str, tokens: int) -> str:
     return truncate_to_tokens(make_excerpt(text, _MAX_TEXT_CHARACTERS), tokens)
 
 
-def _about(leaving: _Leaving) -> str:
+def _about(leaving: _Leaving, *, has_files: bool) -> str:
     """Return in brackets the goal of a session, the files that it changed, its branch and age, "" for none."""
-    goal = leaving.goal
-    parts = (f"goal: {goal}" if goal else "", _changed(leaving, _FEW_FILES), _where(leaving))
+    goal, files = leaving.goal, "" if has_files else _changed(leaving, _FEW_FILES)
+    parts = (f"goal: {goal}" if goal else "", files, _where(leaving))
     about = "; ".join(filter(None, parts))
     return f"({about})" if about else ""
 
@@ -196,7 +198,7 @@ def _where(leaving: _Leaving) -> str:
     return "; ".join(filter(None, (branch, age)))
 
 
-def _left_open(leaving: _Leaving) -> str:
+def _left_open(leaving: _Leaving, *, has_files: bool) -> str:
     """Return the goal of a session, a check that still fails, its changed files and its open tasks.
 
     Return "" where neither a check nor a task is open.
@@ -258,10 +260,16 @@ def _what_was_said(leaving: _Leaving, claim: Record) -> str:
     parts: list[str] = []
     for name, label in _LABELS:
         lines = [line for line in _lines(sections.get(name)) if not is_blocked(claim, line)]
-        lines = lines if name in ("since", "decisions") else _still_open(leaving, lines)
+        lines = lines if name == "decisions" else _still_open(leaving, lines)
         parts += [label + "; ".join(lines)] if lines else []
     has_left = any(sections.get(name) for name in (*_OPEN_SECTIONS, "waiting"))
     return ". ".join([*parts, *([] if has_left else _last_words(leaving))])
+
+
+def _done_since(leaving: _Leaving) -> str:
+    """Return what a session did after it named what it left, which may be a part of that."""
+    done = list(_lines((_sections(leaving) or {}).get("since")))
+    return f"done since that was said: {'; '.join(done)}" if done else ""
 
 
 def _sections(leaving: _Leaving) -> Mapping[str, Any] | None:

@@ -16,24 +16,29 @@ from hooklore.text.work_status import (
     find_exception,
     refine_status,
     says_all_done,
+    says_only,
     split_clauses,
     split_parts,
 )
 
-SectionName = Literal["decisions", "unresolved"] | WorkStatus
+SectionName = Literal["decisions", "unresolved", "items"] | WorkStatus
 _Line = tuple[SectionName, str]
 
 _LOOKED_AT = 8_192
 _MOST = 12
 _LONGEST = 240
 _SHORTEST = 2
+_LONGEST_STATUS = 60
+"""Characters of an item that says no more than how work stands."""
+
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerSections:
     """Lines of an answer, in its own words; at most twelve of each.
 
-    `listed` counts the lines of lists of what is to do. `all_done` tells that the answer says that all is done.
+    `negated` says what is not so, `items` are those of lists that say no status. `listed` counts the lines of lists
+    of what is to do, `is_whole` tells that nothing else is. `all_done` tells that the answer says that all is done.
     """
 
     decisions: tuple[str, ...] = ()
@@ -44,7 +49,10 @@ class AnswerSections:
     ideas: tuple[str, ...] = ()
     done: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
+    negated: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
     listed: int = 0
+    is_whole: bool = False
     all_done: bool = False
 
 
@@ -201,6 +209,7 @@ _ROW_STATE = re.compile(
     r"|^(?P<blocked>blocked.*|failing|ブロック.*)$|^(?P<waiting>waiting.*|確認待ち|承認待ち)$|^(?P<done>done|finished|complete[d]?|✅|✔️?|完了|済み?)$",
     re.IGNORECASE,
 )
+_RULE = re.compile(r"[|\s:-]+")
 _PART_OF_STATE: dict[str, SectionName] = {
     "open": "next_actions", "blocked": "blocked", "waiting": "waiting", "done": "done",
 }  # fmt: skip
@@ -212,16 +221,17 @@ def extract_answer_sections(answer: str) -> AnswerSections:
     Code, quotations and "none" are left out.
     """
     found: dict[SectionName, dict[str, None]] = {}
-    listed, all_done = 0, False
+    listed, all_done, is_whole = 0, False, False
     for part, line in _lines(answer[:_LOOKED_AT]):
         is_item = isinstance(line, _Item)
         all_done |= not is_item and says_all_done(line)
+        is_whole |= isinstance(line, _Only)
         said = _clean(line)
         if said is not None:
             listed += is_item and part in ("next_actions", "blocked", "waiting")
             found.setdefault(part, {}).setdefault(said)
     lines = {part: tuple(each)[:_MOST] for part, each in found.items()}
-    return AnswerSections(**lines, listed=listed, all_done=all_done)
+    return AnswerSections(**lines, listed=listed, all_done=all_done, is_whole=is_whole)
 
 
 class _Item(str):
@@ -230,14 +240,28 @@ class _Item(str):
     __slots__ = ()
 
 
+class _Only(str):
+    """Work of which a sentence says that it alone is left."""
+
+    __slots__ = ()
+
+
 def _lines(text: str) -> Iterator[_Line]:
-    """Yield (part, line or sentence) in order. Lines under a heading belong to the heading's part."""
+    """Yield (part, line or sentence) in order. Lines under a heading belong to the heading's part.
+
+    A quotation is somebody else's, but for the one that a sentence asks about.
+    """
     under: SectionName | None = None
-    had_item = False
+    had_item = asks = False
     for line in _prose_lines(text):
         if line.lstrip().startswith("|"):
             yield from _of_row(line)
             continue
+        if line.startswith(">"):
+            if asks:
+                yield "waiting", line.lstrip("> ")
+            continue
+        asks = classify_clause(line).status == "waiting" if line.strip() else asks
         part, rest = _heading(line)
         item = _ITEM.match(line)
         said = line[item.end() :] if item else line
@@ -261,7 +285,11 @@ def _lines(text: str) -> Iterator[_Line]:
 
 def _lead_in(line: str) -> SectionName | None:
     """Return the part that a line opens which announces a list of what is to do."""
-    return "next_actions" if line.rstrip().endswith((":", "：")) and _LEAD_IN.search(line) else None
+    said = line.strip(" *#_")
+    if not said.endswith((":", "：")):
+        return None
+    status = classify_clause(said[:-1]).status
+    return "next_actions" if _LEAD_IN.search(said) or status in ("negated", "next_actions") else None
 
 
 def _of_heading(part: SectionName, rest: str) -> Iterator[_Line]:
@@ -299,15 +327,17 @@ def _of_row(line: str) -> Iterator[_Line]:
         if state and cells[0]:
             yield _PART_OF_STATE[str(state.lastgroup)], _Item(cells[0])
             return
+    if len(cells) > 1 and any(cells) and not _RULE.fullmatch(line.strip()):
+        yield "items", _Item(": ".join(cells[:2]))
 
 
 def _prose_lines(text: str) -> Iterator[str]:
-    """Yield the lines that are neither code nor a quotation."""
+    """Yield the lines that are no code."""
     in_code = False
     for line in text.split("\n"):
         if _FENCE.match(line):
             in_code = not in_code
-        elif not in_code and not line.lstrip().startswith(">"):
+        elif not in_code:
             yield line
 
 
@@ -335,7 +365,7 @@ def _heading(line: str) -> tuple[SectionName | None, str]:
 
 def _classify_sentences(line: str, *, is_item: bool) -> Iterator[_Line]:
     """Yield the sentences of a line that say what was decided, or how work stands."""
-    for sentence in _END.split(line.strip()):
+    for sentence in _END.split(line.replace("**", "").replace("__", "").strip()):
         said = (sentence or "").strip()
         part = next(
             (p for p, form in _SENTENCE if said and form.search(said.rstrip("。.!！"))), None
@@ -356,10 +386,13 @@ def _of_clauses(sentence: str, *, is_item: bool) -> Iterator[_Line]:
         return
     for clause in split_clauses(sentence):
         status, subject = classify_clause(clause)
-        if status is None and is_item:
-            yield "done", subject
-        elif status == "next_actions":
-            yield from ((status, each) for each in split_parts(subject))
+        is_long = len(sentence) > _LONGEST_STATUS
+        if is_item and (status in (None, "done", "negated") or (status == "next_actions" and is_long)):
+            yield "items", sentence
+            return
+        if status == "next_actions":
+            kind = _Only if says_only(sentence) else str
+            yield from ((status, kind(each)) for each in split_parts(subject))
         elif status is not None:
             yield status, subject
 

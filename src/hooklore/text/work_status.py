@@ -6,10 +6,10 @@ By a table of forms in English and Japanese. A clause is what stands between sem
 import re
 from typing import Literal, NamedTuple
 
-WorkStatus = Literal["next_actions", "blocked", "waiting", "ideas", "done", "dropped"]
+WorkStatus = Literal["next_actions", "blocked", "waiting", "ideas", "done", "dropped", "negated"]
 
 LEFT_STATUSES: tuple[WorkStatus, ...] = ("next_actions", "blocked", "waiting", "ideas")
-"""Statuses of work that is not done, in the order in which they are told."""
+"""Statuses of work that is not done, in the order in which they are told. What is only `negated` is no work."""
 
 _MAX_PARTS = 6
 _MAX_PART_WORDS = 7
@@ -60,7 +60,7 @@ _WAITING = (
     r"|\b(?:once|after|before|until|when) you(?:'ve| have|r)?\b|\bneed (?:to know|you)\b"
     r"|ご(?:確認|判断|決定|指示|意見|検討|承認|回答|返答|連絡|返信|希望)(?:を|が|い|く|お|待|の|後|次第)"
     r"|(?:お知らせ|教えて|決めて|選んで|確認して|判断して|指示して|お聞かせ)(?:いただ|下さ|くださ|ほし|欲し|もら)"
-    r"|確認(?:を|の)?お願い|(?:確認|返事|返答|回答|承認|判断|レビュー|指示|決定|連絡|許可)待ち|待っています|お待ちし"
+    r"|(?:確認|判断|決定|検討|承認)(?:を|の)?お願い|(?:確認|返事|返答|回答|承認|判断|レビュー|指示|決定|連絡|許可)待ち|待っています|お待ちし"
     r"|どうしますか|(?:よい|いい|良い|よろしい|でしょう|ます|です|ません)か$|未定|決まってい(?:ません|ない)"
 )
 _NOT_LEFT = (
@@ -91,13 +91,15 @@ _LEADING = (
     r"\s*(?P<work>\S.+)$"
 )
 _TRAILING = (
-    rf"^(?:only |just |but |now )*(?P<work>.+?),? (?:(?:is|are|was|were|still|all|only|just|remains?|stays?|now|now the) )+{_STATE}{_FOR}$"
+    rf"^(?:of .{{2,40}} )?(?P<work6>.+?) (?:is|are) (?:the (?:only|one|last) (?:thing|one|ones|step|steps|item|part)s?)(?: (?:that (?:is|are) )?(?:still )?{_STATE})?{_FOR}$"
+    rf"|^(?:only |just |but |now )*(?P<work>.+?),? (?:(?:is|are|was|were|still|all|only|just|remains?|stays?|now|now the) )+{_STATE}{_FOR}$"
     r"|^(?:only |just )?(?P<work2>.+?) (?:still )?(?:remains?|is up next|comes? next|goes next|(?:can|must|will) wait|follows? next|will follow)(?: for .+| until .+)?$"
     rf"|^(?:only |just )(?P<work3>.+?) {_STATE}{_FOR}$"
     r"|^.+? (?:still needs?|needs? to be|has to be|have to be|must (?:still )?be|still ha(?:s|ve) to)\b.+$"
     r"|^.+? needs? (?:\w+ing|work|tests?|a (?:test|review|fix|look))\b.*$"
     r"|^(?P<work4>.+?)[,:]? (?:tomorrow|next time|(?:for|in) the next session|for later)$"
     r"|^(?P<work5>.+?) (?:left|remaining)$"
+    r"|^(?P<work7>.+?) (?:(?:is|are|stays?|remains?|still) )*(?:unchanged|untouched|as (?:it|they) (?:was|were))(?: (?:so far|for now|yet))?$"
 )
 _WHOLE = (
     r"\b(?:isn't|is not|aren't|are not|hasn't|has not|haven't|have not|wasn't|was not|weren't)\b.{1,60}\byet\b"
@@ -136,18 +138,20 @@ _DROPPED = (
 )
 _DONE = (
     r"\b(?:done|finished|complete|in place|ready|pass(?:es)?|passing|green|works?|working|written|built|made|set up"
-    r"|is in|are in|now (?:has|have|is|are|use[sd]?|uses|\w+s)|(?!need)\w{2,}ed)\b|✅|✔|☑"
+    r"|(?:is|are|went|goes) (?:in|out|gone)|now (?:has|have|is|are|use[sd]?|uses|\w+s)|(?!need)\w{2,}ed)\b|✅|✔|☑"
     r"|(?:まし(?:た|て)|済み?(?:です)?|完了(?:です|した)?|終わり(?:です)?|通ってい(?:ます|る)|通ります|できています|OK(?:です)?|ずみ)"
 )
 _NEGATED = re.compile(
     r"\b(?:not|never|without|nothing|no)\b|n't\b|まだ|(?:ません|ない)(?:でした|です)?$",
     re.IGNORECASE,
 )
+_REASON = re.compile(r"\s(?:because|since|as|so that)\s|(?:ため|ので|から)、")
 _ALL_DONE = re.compile(
     r"^(?:that's |that is |this is )?(?:all|everything|every one|each)\b(?: (?:of )?(?:it|them|that|the|these|those|your|"
     r"(?:two|three|four|five|six|\d+)|steps?|items?|tasks?|points?|todos?|on|list)){0,5}(?: (?:is|are|has been|have been|now))*"
     r" (?:done|finished|complete[d]?|in place|ticked off|implemented)\b|\bnothing (?:else |more )?(?:is |was )?(?:left|open|remains|to do)\b"
-    r"|^(?:全部|全て|すべて)(?:の(?:作業|タスク|項目|ステップ|手順))?(?:が|は|を|、)?(?:無事)?(?:終わ|完了|対応し|済み|できま)"
+    r"|^(?:これで|以上で)?(?:、)?(?:[^、。]{0,16}(?:作業|タスク|項目|ステップ|手順|予定)(?:は|が|を)?)?(?:全部|全て|すべて)"
+    r"(?:の(?:作業|タスク|項目|ステップ|手順))?(?:が|は|を|、)?(?:無事)?(?:終わ|完了|対応し|済み|できま)"
     r"|残(?:り|作業|タスク|件)は?(?:特に)?(?:ありません|なし)",
     re.IGNORECASE,
 )
@@ -230,7 +234,7 @@ def classify_clause(text: str) -> Clause:
         return Clause(None, said)
     found = _LEFT_FORM.search(said)
     if found:
-        return Clause("next_actions", _named_work(found) or _japanese_work(said))
+        return Clause("next_actions", _named_work(found).rsplit(": ", 1)[-1] or _japanese_work(said))
     return Clause(_closed_status(said), said)
 
 
@@ -242,6 +246,18 @@ def refine_status(item: str, status: WorkStatus) -> WorkStatus:
 def says_all_done(text: str) -> bool:
     """Return whether a sentence says that everything is done, with or without an exception."""
     return _ALL_DONE.search(text.strip()) is not None
+
+
+_ONLY = re.compile(
+    r"\b(?:only|just|the (?:one|last) (?:thing|one|step|item|part)|all that(?:'s| is) left|what(?:'s| is) left|remaining)\b"
+    r"|だけ|のみ|^残り|^あと|以外",
+    re.IGNORECASE,
+)
+
+
+def says_only(sentence: str) -> bool:
+    """Return whether a sentence that says what is left says that nothing else is."""
+    return _ONLY.search(sentence.strip()) is not None
 
 
 def find_exception(text: str) -> str:
@@ -308,7 +324,9 @@ def _japanese_work(said: str) -> str:
 
 
 def _closed_status(said: str) -> WorkStatus | None:
-    """Return `dropped` or `done` for a clause that says so."""
+    """Return `dropped`, `done` or `negated` for a clause that says so."""
     if _DROPPED_FORM.search(said):
         return "dropped"
-    return "done" if _DONE_FORM.search(said) and not _NEGATED.search(said) else None
+    if _NEGATED.search(_REASON.split(said, maxsplit=1)[0]):
+        return "negated"
+    return "done" if _DONE_FORM.search(said) else None
