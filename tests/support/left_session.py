@@ -28,7 +28,9 @@ class Verdict:
     wrongly: int = 0
 
     def __add__(self, other: "Verdict") -> "Verdict":
-        return Verdict(*(a + b for a, b in zip(vars(self).values(), vars(other).values(), strict=True)))
+        return Verdict(
+            *(a + b for a, b in zip(vars(self).values(), vars(other).values(), strict=True))
+        )
 
 
 def play(agent: Agent, session: dict[str, Any]) -> str:

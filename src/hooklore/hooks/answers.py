@@ -334,6 +334,8 @@ def _access_body(event: HookEvent, shown: Shown) -> Body:
         body = body.with_fields(program=query.program)
     if result.wake_up:
         body = body.with_fields(wake_up=result.wake_up)
+    if result.is_bare:
+        body = body.with_fields(bare=True)
     return body.with_fields(refused=True) if result.refuses else body
 
 

@@ -1,5 +1,6 @@
 """Select pins: the short memories that every run reads first, derived from the log (seed 000 §2, §7)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hooklore.broker.leading import lead
@@ -58,6 +59,12 @@ def select_pins(reader: Reader, memories: list[Record]) -> Pins:
             others.append(record)
     found = lead(reader, [*by_hand, *others])
     return Pins(tuple(found[:MAX_PINS_SHOWN]), max(len(found) - MAX_PINS_SHOWN, 0))
+
+
+def select_by_hand(reader: Reader, pins: Iterable[Record]) -> list[Record]:
+    """Return those of some pins that a person pinned."""
+    marks = reader.pin_marks()
+    return [record for record in pins if marks.get(memory_line_key(record))]
 
 
 def reader_places(who: Principal) -> list[str]:

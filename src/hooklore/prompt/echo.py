@@ -7,13 +7,14 @@ compaction do.
 
 import re
 
-from hooklore.prompt.frame import FRAME_OPEN, FRAME_TAG
+from hooklore.prompt.frame import FRAME_TAG, READING_RULE
 from hooklore.records.ids import SHORT_ID_PATTERN
 
 _MARK = re.compile(rf"(?:<|&lt;|\\+u003c)(?P<end>/?){FRAME_TAG}(?:>|&gt;|\\+u003e)", re.IGNORECASE)
 """Our tag, plain or as JSON and HTML escape it (Gemini escapes the tag inside its own wrapper)."""
 
-_SENTENCE = FRAME_OPEN.partition("\n")[2][:40]
+_SENTENCES = (READING_RULE[:40], "Quoted notes from this person's shared m")
+"""The beginning of the reading rule, and of an older one that transcripts still have."""
 _ID = r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
 _LINE = re.compile(
     # a note with its source, a title with its id
@@ -28,7 +29,7 @@ _LINE = re.compile(
     r"|^[^\n]{0,200}hooklore: captures had stopped[^\n]*$"
     r"|^[ \t]*(?:late: )?\d+ notes?, \d+ tokens? · hooklore last"
     r"(?: · \d+ waits? for you: hooklore pending)?[ \t]*$"
-    rf"|^[^\n]{{0,80}}{re.escape(_SENTENCE)}[^\n]*$",
+    rf"|^[^\n]{{0,80}}(?:{'|'.join(map(re.escape, _SENTENCES))})[^\n]*$",
     re.MULTILINE,
 )
 _MARKS = (
@@ -38,7 +39,7 @@ _MARKS = (
     "shared memory slow",
     "captures had stopped",
     "hooklore last",
-    _SENTENCE,
+    *_SENTENCES,
 )
 _NOTE_END = re.compile(rf"\[{SHORT_ID_PATTERN}(?:\]| · )")
 _WRAPPER = re.compile(
@@ -48,6 +49,9 @@ _WRAPPER = re.compile(
     r"|^[A-Z][A-Za-z]{2,30}(?::[\w.-]{1,60})? hook (?:additional context|success):?[ \t]*$\n?",
     re.MULTILINE,
 )
+_FRAME_BEGIN = 700
+"""Characters in which a frame has its reading rule or the end of its first note."""
+
 _GAP = re.compile(r"\n{3,}")
 
 
@@ -82,10 +86,13 @@ def _without_frames(text: str) -> str:
         elif not mark["end"] and inside < 0:
             inside = mark.start()
         is_first = False
-    if inside >= 0 and _SENTENCE in text[inside : inside + 120]:
-        kept.append(
-            text[at:inside]
-        )  # a frame that was cut off; without the sentence it is a mention
+    if inside >= 0 and _is_frame(text[inside : inside + _FRAME_BEGIN]):
+        kept.append(text[at:inside])
     else:
         kept.append(text[at:])
     return "".join(kept)
+
+
+def _is_frame(begin: str) -> bool:
+    """Return whether a tag begins a frame that was cut off: what has neither the rule nor a note is a mention."""
+    return any(sentence in begin for sentence in _SENTENCES) or _NOTE_END.search(begin) is not None

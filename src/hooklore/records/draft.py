@@ -114,7 +114,8 @@ class RecallResult:
     of a step's those of broken rules and of the file's history. `titles` counts those of the brief's index.
     With `asks_to_keep` it ends in the line that asks the agent to keep what lasts, by `keep_tool`
     where the agent has one. `wake_up` is the shown
-    sentence about private memory. With `refuses`, the tool call is refused until this text was read.
+    sentence about private memory. With `refuses`, the tool call is refused until this text was read. A bare
+    text is without the reading rule, which its context has.
     """
 
     text: str
@@ -127,3 +128,4 @@ class RecallResult:
     keep_tool: str = ""
     wake_up: str = ""
     refuses: bool = False
+    is_bare: bool = False

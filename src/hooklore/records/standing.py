@@ -24,7 +24,8 @@ class Standing:
     - `told`: how a note says it. `{by}` stands for the names of the agents.
     - `trust`: the most that a note of it is trusted.
     - `waits`: it waits until a person approves it, unless its kind may be unsure.
-    - `leads_brief`: a brief tells it in full among the rules. Of any other the index names the title.
+    - `leads_brief`: a brief tells it in full among the rules. Any other stands below: by its text where it is
+      trusted and all such texts fit, else by its title in the index.
     - `pinned`: whether it is pinned without a request, only when a person asks for it, or not at all.
     - `at_step`: before a step it is a rule that the step may break; or it is quoted where it shares words with
       the step; or only where it names the step's file, symbol or program; or never.

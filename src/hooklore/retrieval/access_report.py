@@ -31,7 +31,7 @@ class AccessReport:
 
     `ended` are ids of notes that have been forgotten or replaced since, `missing` those whose
     records are no longer in the log. An answer that was not `delivered` has no notes. A brief that
-    `is_late` came with a prompt.
+    `is_late` came with a prompt. `snapshot_id` lists the answer again.
     """
 
     ts: str
@@ -45,6 +45,7 @@ class AccessReport:
     missing: tuple[str, ...]
     delivered: bool = True
     is_late: bool = False
+    snapshot_id: str | None = None
 
 
 def newest_shown_session(reader: Reader) -> str | None:
@@ -85,6 +86,7 @@ def describe_access(reader: Reader, access: Record) -> AccessReport:
         missing=tuple(id_ for id_, found in targets if not found),
         delivered=body.extra("delivered") is not False,
         is_late=body.extra("late") is True,
+        snapshot_id=body.snapshot_id,
     )
 
 
@@ -111,7 +113,7 @@ def _render_notes_again(reader: Reader, records: list[Record], access: Record) -
     left, found = split_left_work(records, body)
     notes = render_again(found, body, who, limit)
     resumed = render_left_work(reader, left, access.branch, access.id)
-    return render_frame([resumed, ("", notes)], _MANY)[0]
+    return render_frame([resumed, ("", notes)], _MANY, is_bare=body.extra("bare") is True)[0]
 
 
 def _render_brief_again(reader: Reader, records: list[Record], access: Record) -> str:
@@ -127,10 +129,11 @@ def _render_brief_again(reader: Reader, records: list[Record], access: Record) -
         asks_to_keep=asked is True or bool(tool),
         keep_tool=tool,
         program=body.extra("program") or PROGRAM,
+        is_bare=body.extra("bare") is True,
     )
     if brief.is_empty:
         return ""
-    return frame_brief(brief, str(body.snapshot_id), body.extra("wake_up") or "")
+    return frame_brief(brief, body.extra("wake_up") or "")
 
 
 def _sections_of_brief(reader: Reader, parts: _Parts, access: Record) -> list[Section]:

@@ -11,9 +11,11 @@ from hooklore.memories.live_scores import ScoreFile
 from hooklore.memories.pins import reader_places
 from hooklore.memories.staleness import list_checks
 from hooklore.prompt.frame import MORE, fit_section
+from hooklore.prompt.memory_part import gives_orders
 from hooklore.prompt.note import Note, Section
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
+from hooklore.records.standing import standing_of
 from hooklore.retrieval.brief_memories import BriefMemories, list_brief_memories
 from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
 from hooklore.retrieval.brief_text import BriefText
@@ -43,7 +45,10 @@ _SHARE_AROUND = 3
 _INDEXED: tuple[PartName, ...] = ("pinned", "rules")
 _IN_WHAT_IS_LEFT: tuple[PartName, ...] = (*_INDEXED, "around")
 
-_UNCHANGING: tuple[PartName, ...] = ("pinned", "rules", "again", "around", "kept")
+_UNCHANGING: tuple[PartName, ...] = ("pinned", "rules", "again", "around", "kept", "whole")
+
+_MOST_TOLD_WHOLE = 20
+"""Trusted memories beside rules that may be few enough to be told whole. Each text is read for that."""
 
 
 class Brief:
@@ -74,7 +79,7 @@ class Brief:
         room = self._fill(text, notes, room)
         if is_session and not was_briefed:
             shown |= _ids_of(found) - _ids_of(notes)
-            self._add_index(text, memories, shown)
+            room = self._add_known(text, memories, shown, reader, room)
         text.sections += _remark(text, notes)
         if is_session and query.source != "resume":
             daily = render_daily_notes(self._broker, self._rendered)
@@ -145,13 +150,36 @@ class Brief:
             section, cost = fit_section(make_part(name, notes.get(name, [])), room)
             found[name] = section
             room -= cost
-        text.sections = [found[name] for name in PART_NAMES]
+        text.sections = [found[name] for name in PART_NAMES if name in found]
         text.parts = _count_records(found)
         return room
 
-    def _add_index(self, text: BriefText, memories: BriefMemories, shown: set[str]) -> None:
-        told = shown.union(id_ for _, notes in text.sections for id_, _ in notes)
-        ids = [id_ for id_ in memories.by_id if id_ not in told]
+    def _add_known(
+        self, text: BriefText, memories: BriefMemories, shown: set[str], reader: Reader, room: int
+    ) -> int:
+        """Add all other memories: the texts of trusted ones where all of these fit, else the titles.
+
+        Return the tokens that are left of `room`.
+        """
+        told = shown.union(text.ids)
+        others = [record for id_, record in memories.by_id.items() if id_ not in told]
+        trusted = [record for record in others if standing_of(record).trust != "low"]
+        whole = trusted if len(trusted) <= _MOST_TOLD_WHOLE else []
+        notes = self._part(
+            "whole", reader, [r for r in whole if not gives_orders(r)], reader.principal.branch
+        )
+        section, cost = fit_section(make_part("whole", notes), room)
+        if len(section[1]) < len(notes):
+            section, cost = ("", []), 0
+        text.sections.append(section)
+        text.parts["whole"] = len(section[1])
+        by_text = {id_ for id_, _ in section[1]}
+        self._add_index(
+            text, memories, [record.id for record in others if record.id not in by_text]
+        )
+        return room - cost
+
+    def _add_index(self, text: BriefText, memories: BriefMemories, ids: list[str]) -> None:
         key = _digest([text.program, *ids])
         if key not in self._indexes:
             listed = [memories.by_id[id_] for id_ in ids]
@@ -226,7 +254,7 @@ def _count_records(found: dict[PartName, Section]) -> dict[str, int]:
     """Return how many records each part has that no part before it has."""
     told: set[str] = set()
     counts: dict[str, int] = {}
-    for name in PART_NAMES:
+    for name in (name for name in PART_NAMES if name in found):
         ids = {id_ for id_, _ in found[name][1]} - told
         counts[name], told = len(ids), told | ids
     return counts

@@ -9,6 +9,7 @@ from hooklore.memories.pins import (
     PIN_SCAN_LIMIT,
     list_memories,
     places_with_superprojects,
+    select_by_hand,
     select_pins,
 )
 from hooklore.records.memory_file import is_from_memory_file
@@ -32,12 +33,12 @@ _MAX_INDEXED = 1_000
 class BriefMemories:
     """The memories that apply to a reader, in the order of a brief.
 
-    `rules` are the user's own that no pin says already, `todos` are of those who do not only name
-    themselves. `by_id` are the memories that an index may name: one
-    that is for some files waits until a step or a prompt names a file. `around` are the rules and decisions of
-    superprojects that the user said, those that are pinned there first. `kept` are the decisions and rules that
-    are the word of agents. `from_files` are the ids of those that come from the memory files of an agent, by its
-    id and the project.
+    `pinned` are what a person pinned. `rules` are what is pinned by itself, then the user's own that no pin
+    says already. `todos` are of those who do not only name themselves. `by_id` are the memories that an index
+    may name: one that is for some files waits until a step or a prompt names a file. `around` are the rules and
+    decisions of superprojects that the user said, those that are pinned there first. `kept` are the decisions
+    and rules that are the word of agents. `from_files` are the ids of those that come from the memory files of
+    an agent, by its id and the project.
     """
 
     pinned: list[Record]
@@ -71,23 +72,24 @@ def _read(reader: Reader, scores: LiveScores, most_rules: int) -> BriefMemories:
     applicable, outer = list_applicable_memories(reader, _MAX_INDEXED), reader.principal.around
     in_force = scores.order(drop_overridden(applicable))
     memories = [record for record in in_force if record.project not in outer]
-    pinned = list(select_pins(reader, memories).records)
-    pinned_ids = {record.id for record in pinned}
+    leading = select_pins(reader, memories).records
+    by_hand = select_by_hand(reader, leading)
+    pinned_ids = {record.id for record in leading}
     placeless = [record for record in memories if not record.body.paths]
     free = [record for record in placeless if record.id not in pinned_ids]
     rules = [r for r in free if memory_kind(r.kind).told_in_brief and standing_of(r).leads_brief]
     rules = [record for record in lead(reader, rules) if record.id not in pinned_ids]
-    rules = drop_restatements(reader, pinned, rules[:most_rules])
+    rules = drop_restatements(reader, list(leading), rules[:most_rules])
     kept = [r for r in free if memory_kind(r.kind).high_stake and rung_of(r) == "agent"]
     # No memory of a submodule overrides one around it, not even under the same key.
     around = scores.order([record for record in applicable if record.project in outer])
-    leading = _select_leading(reader, around)[:most_rules]
+    outermost = _select_leading(reader, around)[:most_rules]
     return BriefMemories(
-        pinned,
-        rules,
+        by_hand,
+        [*(record for record in leading if record not in by_hand), *rules],
         [r for r in free if memory_kind(r.kind).open_item and not r.self_named],
         {record.id: record for record in lead(reader, placeless) if not record.contradicted_by},
-        drop_restatements(reader, [*pinned, *rules], leading) if leading else [],
+        drop_restatements(reader, [*leading, *rules], outermost) if outermost else [],
         lead(reader, kept)[:_MAX_KEPT],
         _group_by_files(placeless),
     )

@@ -11,29 +11,41 @@ from hooklore.memories.staleness import describe_check
 from hooklore.prompt.error_line import quotable_error_line
 from hooklore.prompt.frame import make_excerpt, make_note, sanitize_for_prompt
 from hooklore.prompt.note import Note, Section, make_section
+from hooklore.prompt.pin_rule import is_auto_pinned
 from hooklore.records.record import Record
 from hooklore.retrieval.left_work import HEADING, left_notes
 from hooklore.retrieval.notes import outcome_text, quotable_text, state_notes
 from hooklore.retrieval.open_checks import list_open_checks
 
 PartName = Literal[
-    "pinned", "checks", "state", "rules", "open", "since", "again", "branch", "around", "kept"
+    "pinned",
+    "checks",
+    "state",
+    "rules",
+    "open",
+    "since",
+    "again",
+    "branch",
+    "around",
+    "kept",
+    "whole",
 ]
 PART_NAMES: tuple[PartName, ...] = get_args(PartName)
 """The parts that have records, in the order of reading. A record of what was shown counts them in this order,
 so that a new part stands last."""
 
 _HEADINGS: dict[PartName, str] = {
-    "pinned": "Pinned (read these first)",
+    "pinned": "Pinned",
     "checks": "Contradictory or out of date (check before you rely on it)",
     "state": "Where this session stood before its compaction",
-    "rules": "Preferences, policies and constraints",
+    "rules": "Rules",
     "open": "Left open",
     "since": "What another session did since",
     "again": "Failed the same way in the last two sessions that ran it",
     "branch": HEADING,
     "around": "Rules and decisions of the superproject",
     "kept": "Decisions and rules that agents keep",
+    "whole": "Known",
 }
 _MAX_CHARACTERS = 400
 
@@ -86,7 +98,7 @@ def _failing(reader: Reader, record: Record, before: str | None) -> list[str]:
 
 
 def _text_in(name: PartName, reader: Reader, record: Record) -> str:
-    if name == "pinned":
+    if name == "pinned" or (name == "rules" and is_auto_pinned(record)):
         return format_pin(record)
     if name == "checks":
         return describe_check(reader, record)

@@ -1,4 +1,4 @@
-"""A brief as text: its sections in a frame, what follows them, and the snapshot's id (seed 000 §4)."""
+"""A brief as text: its sections in a frame, and what follows them."""
 
 from dataclasses import dataclass, field
 
@@ -9,31 +9,21 @@ from hooklore.prompt.note import Section
 from hooklore.records.draft import RecallResult
 from hooklore.text.token_estimate import estimate_tokens
 
-SNAPSHOT_LINE_TOKENS = 24
-"""Tokens reserved for the line that names the snapshot."""
-
 BY_TOOL = "tool"
 """The tool `remember` of a server in the agent's settings, which the agent knows by that name."""
 
-KEEP_REQUEST = (
-    "Keep what lasts: the user's rules, decisions and why, facts the code does not tell "
-    "(agreeing or correcting counts): "
-)
+KEEP_REQUEST = "Keep what lasts of the user's words: "
 """The beginning of the line, before it says how."""
 
-_KINDS = "constraint, preference, decision, workflow, fact"
-
 KEEP_LINE = (
-    f"{KEEP_REQUEST}run "
-    '`hooklore remember --kind KIND --title "…" --when "what one types who needs it" "the user\'s words"` '
-    f"(KIND: {_KINDS}). No orders of the moment."
+    f'{KEEP_REQUEST}`hooklore remember --kind rule|decision|fact --title T --when W "TEXT"`.'
 )
-"""The line by which an agent keeps what no rule recognises, of at most 80 tokens."""
+"""The line by which an agent keeps what no rule recognises, of at most 30 tokens.
 
-_WITH_TOOL = (
-    f"with the user's words, title, `kind` ({_KINDS}), as `when` what one types who needs it. "
-    "No orders of the moment."
-)
+`hooklore remember --help` and the tool's schema have the details: a call without an option is taken too.
+"""
+
+_WITH_TOOL = "(kind, title, when)."
 
 KEEP_TOOL_LINE = f"{KEEP_REQUEST}call hooklore's tool `remember` {_WITH_TOOL}"
 """The same line for an agent with the MCP server."""
@@ -45,6 +35,7 @@ class BriefText:
 
     With `asks_to_keep` the line stands behind them that asks the agent to keep what lasts, by `keep_tool`
     where it has one, else by `program`. `parts` counts the records of each part, `titles` those of the index.
+    A bare one is without the reading rule.
     """
 
     sections: list[Section] = field(default_factory=list)
@@ -53,6 +44,7 @@ class BriefText:
     program: str = PROGRAM
     parts: dict[str, int] = field(default_factory=dict)
     titles: int = 0
+    is_bare: bool = False
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -73,8 +65,11 @@ def keep_line(tool: str, program: str = PROGRAM) -> str:
 
 
 def finish_brief(brief: BriefText, snapshot_id: str, wake_up: str = "") -> RecallResult:
-    """Return a brief in its frame, with `wake_up` (seed 001 §7) and the snapshot's line at its end."""
-    text = "" if brief.is_empty else frame_brief(brief, snapshot_id, wake_up)
+    """Return a brief in its frame, with `wake_up` (seed 001 §7) at its end.
+
+    The name of its snapshot (seed 000 §4) is for those who ask: the record of what was shown has it.
+    """
+    text = "" if brief.is_empty else frame_brief(brief, wake_up)
     return RecallResult(
         text,
         brief.ids,
@@ -85,11 +80,12 @@ def finish_brief(brief: BriefText, snapshot_id: str, wake_up: str = "") -> Recal
         asks_to_keep=brief.asks_to_keep,
         keep_tool=brief.keep_tool,
         wake_up=wake_up if text else "",
+        is_bare=bool(text) and brief.is_bare,
     )
 
 
-def frame_brief(brief: BriefText, snapshot_id: str, wake_up: str = "") -> str:
+def frame_brief(brief: BriefText, wake_up: str = "") -> str:
     """Return the text of a brief: what changes from session to session stands last."""
     asked = keep_line(brief.keep_tool, brief.program) if brief.asks_to_keep else ""
-    last = filter(None, (asked, neutralize_markup(wake_up), f"(snapshot {snapshot_id})"))
-    return frame_sections(brief.sections, list(last))
+    last = filter(None, (asked, neutralize_markup(wake_up)))
+    return frame_sections(brief.sections, list(last), is_bare=brief.is_bare)

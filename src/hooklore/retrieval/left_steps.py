@@ -122,8 +122,15 @@ class _Walk:
         """Return what is open at the end."""
         self._block_by_failures()
         known = (s.by_tool or s.is_listed or s.said_at in self._recent for s in self._steps)
-        steps = [s for s, is_known in zip(self._steps, known, strict=True) if is_known and not s.is_soft and not s.is_closed]
-        said = {status: _texts(s for s in steps if s.status == status and not s.by_tool) for status in LEFT_STATUSES}
+        steps = [
+            s
+            for s, is_known in zip(self._steps, known, strict=True)
+            if is_known and not s.is_soft and not s.is_closed
+        ]
+        said = {
+            status: _texts(s for s in steps if s.status == status and not s.by_tool)
+            for status in LEFT_STATUSES
+        }
         tasks = _texts([*(s for s in steps if s.by_tool), *self._open_tasks()])
         since = min((s.said_at for s in steps if s.status != "ideas"), default="")
         return LeftSteps({k: v for k, v in said.items() if v}, tasks, self._done_since(since))
@@ -138,11 +145,19 @@ class _Walk:
         self._close_told(parts, open_before)
         if parts.listed:
             self._begin_list(parts)
-        restated = [step for status in LEFT_STATUSES for line in getattr(parts, status) if (step := self._say(line, status, record.id, parts))]
+        restated = [
+            step
+            for status in LEFT_STATUSES
+            for line in getattr(parts, status)
+            if (step := self._say(line, status, record.id, parts))
+        ]
         if parts.is_whole and restated:
             self._close_others(open_before, record.id)
         if not self._edited and not parts.listed:
-            self._steps += [WorkStep(_cut(line), "next_actions", record.id, is_listed=True, is_soft=True) for line in parts.items]
+            self._steps += [
+                WorkStep(_cut(line), "next_actions", record.id, is_listed=True, is_soft=True)
+                for line in parts.items
+            ]
         self._mark_common()
         self._has_worked, self._edited = False, []
 
@@ -150,24 +165,39 @@ class _Walk:
         """Let the steps stand that an answer says are not done."""
         for part in split_parts(line):
             for step in self._named(Words(part)):
-                step.is_closed, step.said_at, step.is_asked, step.is_approved = False, id_, False, False
+                step.is_closed, step.said_at, step.is_asked, step.is_approved = (
+                    False,
+                    id_,
+                    False,
+                    False,
+                )
 
     def _close_told(self, parts: AnswerSections, open_before: list[WorkStep]) -> None:
         """Close what an answer says is done, and what the user asked for if work followed."""
-        told = [*parts.done, *parts.dropped, *(x for x in parts.items if self._edited and not _is_negated(x))]
+        told = [
+            *parts.done,
+            *parts.dropped,
+            *(x for x in parts.items if self._edited and not _is_negated(x)),
+        ]
         closed = [step for line in told for step in self._close_about(line)]
         is_bare = any(not content_terms(line) for line in parts.done)
         names_any = any(step.is_approved for step in closed)
         for step in open_before:
             is_due = step.is_asked or (step.is_approved and not names_any)
-            step.is_closed |= is_due and (self._has_worked or is_bare) and not self._lacks_edit(step)
+            step.is_closed |= (
+                is_due and (self._has_worked or is_bare) and not self._lacks_edit(step)
+            )
             step.is_closed |= parts.all_done
             step.is_asked = step.is_approved = False
 
     def _lacks_edit(self, step: WorkStep) -> bool:
         """Return whether a step names a file that the session did not change, and did change those of others."""
         others = [s for s in self._steps if s is not step and any(map(s.names_file, self._edited))]
-        return bool(step.paths and others) and not any(map(step.names_file, self._edited)) and "*" not in step.text
+        return (
+            bool(step.paths and others)
+            and not any(map(step.names_file, self._edited))
+            and "*" not in step.text
+        )
 
     def _close_about(self, line: str) -> list[WorkStep]:
         named = [step for part in split_parts(line) for step in self._named(Words(part))]
@@ -184,9 +214,15 @@ class _Walk:
         """Let a list stand in the place of what earlier answers said, and of the last list if it repeats a step of that."""
         lines = [line for status in LEFT_STATUSES for line in getattr(parts, status)]
         is_repeated = any(_find_same(self._listed_steps(), line) for line in lines)
-        self._steps = [s for s in self._steps if s.by_tool or s.status == "ideas" or (s.is_listed and not is_repeated)]
+        self._steps = [
+            s
+            for s in self._steps
+            if s.by_tool or s.status == "ideas" or (s.is_listed and not is_repeated)
+        ]
 
-    def _say(self, line: str, status: WorkStatus, id_: str, parts: AnswerSections) -> WorkStep | None:
+    def _say(
+        self, line: str, status: WorkStatus, id_: str, parts: AnswerSections
+    ) -> WorkStep | None:
         """Note a step that an answer names, and return it where an earlier one named it."""
         same = _find_same(self._steps, line)
         if same is None:
@@ -219,7 +255,9 @@ class _Walk:
         open_steps = [s for s in self._steps if not s.is_closed]
         for clause in _clauses(text):
             self._hear_clause(clause, open_steps)
-        for step in _named_by_place(text, self._listed_steps()) if len(text) <= _SHORT_PROMPT else ():
+        for step in (
+            _named_by_place(text, self._listed_steps()) if len(text) <= _SHORT_PROMPT else ()
+        ):
             step.is_asked = not step.is_closed
         self._approve(text, open_steps)
         self._settle_soft(open_steps)
@@ -251,7 +289,9 @@ class _Walk:
 
     def _settle_soft(self, steps: list[WorkStep]) -> None:
         """Let a list that nobody announced stand where the user takes it up, and go where not."""
-        lists = {s.said_at for s in steps if s.is_asked or s.is_approved or s.is_put_off or s.is_closed}
+        lists = {
+            s.said_at for s in steps if s.is_asked or s.is_approved or s.is_put_off or s.is_closed
+        }
         for step in steps:
             step.is_soft = step.is_soft and step.said_at not in lists
         self._steps = [s for s in self._steps if not s.is_soft]
@@ -297,7 +337,9 @@ class _Walk:
         runs = _newest_runs(self._records)
         failed = [f"{c}\n{r.body.text or ''}" for c, r in runs.items() if is_project_failure(r)]
         for step in self._steps:
-            if step.status == "next_actions" and any(n in text for n in step.names for text in failed):
+            if step.status == "next_actions" and any(
+                n in text for n in step.names for text in failed
+            ):
                 step.status = "blocked"
 
     def _take_plan(self, plan: list[tuple[str, str]], id_: str) -> None:
@@ -324,11 +366,16 @@ class _Walk:
     def _done_since(self, id_: str) -> list[str]:
         """Return in words what the session did after the record `id_`, for the model to judge by."""
         later = [r for r in self._records if id_ and r.id > id_]
-        files = dict.fromkeys(p.rsplit("/", 1)[-1] for r in later if _is_edit(r) for p in map(str, r.body.artifacts))
+        files = dict.fromkeys(
+            p.rsplit("/", 1)[-1] for r in later if _is_edit(r) for p in map(str, r.body.artifacts)
+        )
         ran = _describe_runs(later)
         done = [f"edited {', '.join([*files][:_MAX_FILES])}"] if files else []
         done += [f"ran {', '.join(ran)}"] if ran else []
-        return done or [f"asked: {truncate_text(' '.join(t.split()), _LONGEST_PROMPT)}" for t in _prompts(later)[:1]]
+        return done or [
+            f"asked: {truncate_text(' '.join(t.split()), _LONGEST_PROMPT)}"
+            for t in _prompts(later)[:1]
+        ]
 
 
 def _cut(line: str) -> str:
@@ -373,7 +420,11 @@ def _prompts(records: list[Record]) -> list[str]:
 def _find_same(steps: Iterable[WorkStep], line: str) -> WorkStep | None:
     """Return the step that a line names again."""
     words, other = Words(line), WorkStep(line, "next_actions", "")
-    alike = (s for s in steps if s.text == line or s.is_named_by(words) or other.coverage(s.terms) >= _SURE)
+    alike = (
+        s
+        for s in steps
+        if s.text == line or s.is_named_by(words) or other.coverage(s.terms) >= _SURE
+    )
     return next(alike, None)
 
 

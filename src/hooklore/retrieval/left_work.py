@@ -135,7 +135,9 @@ def _notes_of(leaving: _Leaving, branch: str | None) -> list[Note]:
     since = _done_since(leaving)
     shown = _shorten(_left_open(leaving, has_files=bool(since)), room // 2)
     said = _what_was_said(leaving, claims[1])
-    about = _shorten(_about(leaving, has_files=bool(since)), room // 3) if said and not shown else ""
+    about = (
+        _shorten(_about(leaving, has_files=bool(since)), room // 3) if said and not shown else ""
+    )
     since = f". {since}" if said and since else ""
     said = _shorten(said, room - sum(map(estimate_tokens, (shown, about, since)))) + since
     texts = (shown, " ".join(filter(None, (said, about))))

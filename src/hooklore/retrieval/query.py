@@ -15,6 +15,9 @@ BREACH = "breach"
 RESUMED = "resumed"
 """The part of a context's history that has where work was left. A brief may have told its open points alone."""
 
+READING = "reading"
+"""The part of a context's history that says whether the context was told how to read notes."""
+
 TOKEN_BUDGETS = {
     GUARD: 300,
     "prompt": 600,
@@ -92,5 +95,6 @@ def context_key(query: RecallQuery) -> str:
     Each session and each subagent has a history, and the failures and refusals within them have one
     each of their own.
     """
-    part = query.trigger if query.trigger in ("failure", GUARD, BREACH, RESUMED) else "notes"
+    own = ("failure", GUARD, BREACH, RESUMED, READING)
+    part = query.trigger if query.trigger in own else "notes"
     return f"{query.session_id}|{query.subagent_id or ''}|{part}"

@@ -23,7 +23,7 @@ from hooklore.retrieval.applicability import (
 )
 from hooklore.retrieval.brief import Brief
 from hooklore.retrieval.brief_parts import PART_NAMES
-from hooklore.retrieval.brief_text import SNAPSHOT_LINE_TOKENS, finish_brief, keep_line
+from hooklore.retrieval.brief_text import finish_brief, keep_line
 from hooklore.retrieval.failure_note import render_known_failure
 from hooklore.retrieval.failures import FailureSearch
 from hooklore.retrieval.file_history import (
@@ -60,6 +60,9 @@ if TYPE_CHECKING:
     from hooklore.retrieval.semantic.search import SemanticSearch
 
 _BRIEFS = ("session_start", "agent_start")
+_LINE_ENDS = 2
+"""Tokens of the ends of the lines behind the sections of a brief."""
+
 _MAX_STEP_NOTES = 5
 """Notes before a tool runs (seed 003)."""
 _MAX_PROMPT_NOTES = 2
@@ -119,9 +122,9 @@ class Recall:
         if refusal is not None:
             return self._remember(refusal, replace(query, trigger=GUARD), delivery)
         sections = self._sections(reader, query)
-        text, kept = render_frame(sections, self._budget(query))
+        shown, kept = self._frame(query, sections)
         parts = _count_parts(sections[:-1], kept)
-        return self._remember(replace(_make_result(text, kept), parts=parts), query, delivery)
+        return self._remember(replace(shown, parts=parts), query, delivery)
 
     def search(self, query: RecallQuery, who: Principal, limit: int) -> list[Record]:
         """Return the records from which a trigger is answered, whatever their confidence.
@@ -145,10 +148,13 @@ class Recall:
         """Forget the notes that a context was shown: after a compaction the model no longer has them."""
         self._history.forget(query)
         self._history.forget(replace(query, trigger=RESUMED))
+        self._history.learn_reading_rule(query, is_known=False)
 
     def withdraw(self, query: RecallQuery, result: RecallResult, delivery: str) -> None:
         """Take back an answer that did not arrive: its notes count as never shown."""
         self._answers.pop(delivery, None)
+        if not result.is_bare:
+            self._history.learn_reading_rule(query, is_known=False)
         asked = replace(query, trigger=GUARD) if result.refuses else query
         self._history.withdraw(asked, result.ids)
         for part in (BREACH, RESUMED):
@@ -162,6 +168,8 @@ class Recall:
         """Return a brief. One that is asked for again tells what is in force now, under its snapshot's name."""
         if access is not None:
             self._history.withdraw(query, access.body.targets)
+            is_bare = access.body.extra("bare") is True
+            self._history.learn_reading_rule(query, is_known=is_bare)
         known = access.body.snapshot_id if access is not None else None
         return self._tell_brief(reader, query, known or str(uuid.uuid4()))
 
@@ -174,12 +182,19 @@ class Recall:
         is_session = query.trigger == "session_start"
         wake_up = self._broker.settings.wake_up.text if is_session else ""
         asked = keep_line(query.keep_tool, query.program) if query.may_keep else ""
-        fixed = SNAPSHOT_LINE_TOKENS + estimate_tokens(wake_up) + estimate_tokens(asked)
+        fixed = estimate_tokens(wake_up) + estimate_tokens(asked) + _LINE_ENDS
         room = max_note_tokens(self._budget(query)) - fixed
         brief = self._brief.compose(reader, query, self._history.of(query), room)
         left = brief.sections[PART_NAMES.index("branch")][1]
         self._history.add(replace(query, trigger=RESUMED), [id_ for id_, _ in left])
+        brief.is_bare = self._history.knows_reading_rule(query)
         return finish_brief(brief, snapshot_id, wake_up)
+
+    def _frame(self, query: RecallQuery, sections: list[Section]) -> tuple[RecallResult, list[str]]:
+        """Return the framed notes of a trigger, bare where their context has the reading rule, and their ids."""
+        is_bare = self._history.knows_reading_rule(query)
+        text, kept = render_frame(sections, self._budget(query), is_bare=is_bare)
+        return replace(_make_result(text, kept), is_bare=is_bare), kept
 
     def _budget(self, query: RecallQuery) -> int:
         """Return the tokens that an answer to this trigger may hold."""
@@ -192,6 +207,8 @@ class Recall:
     ) -> RecallResult:
         """Return `shown`, remembered for its context and its delivery."""
         self._history.add(query, shown.ids)
+        if shown.text:
+            self._history.learn_reading_rule(query)
         if delivery and (shown.ids or shown.snapshot_id):
             self._answers[delivery] = shown
         evict_oldest(self._answers)
@@ -204,19 +221,25 @@ class Recall:
 
     def _repeat_answer(self, reader: Reader, query: RecallQuery, access: Record) -> RecallResult:
         """Return an answer again from its access record, without what is no longer in force."""
+        is_bare = access.body.extra("bare") is True
         if query.trigger == "failure":
             self._history.withdraw(query, access.body.targets)
-            shown = render_frame(self._sections(reader, query), self._budget(query))
-            return replace(_make_result(*shown), snapshot_id=access.body.snapshot_id)
+            again = render_frame(
+                self._sections(reader, query), self._budget(query), is_bare=is_bare
+            )
+            return replace(
+                _make_result(*again), snapshot_id=access.body.snapshot_id, is_bare=is_bare
+            )
         records = [r for id_ in access.body.targets for r in reader.find(id_)[:1]]
         records = [r for r in records if reader.is_in_force(r)]
         who, limit = reader.principal, note_token_limit(query.trigger)
         left, others = split_left_work(records, access.body)
         notes = render_again(others, access.body, who, limit)
         resumed = render_left_work(reader, left, who.branch)
-        text, kept = render_frame([resumed, ("", notes)], self._budget(query))
+        text, kept = render_frame([resumed, ("", notes)], self._budget(query), is_bare=is_bare)
         return replace(
             _make_result(text, kept),
+            is_bare=is_bare,
             snapshot_id=access.body.snapshot_id,
             parts=_count_parts([resumed], kept),
             refuses=bool(kept and access.body.extra("refused")),
@@ -237,7 +260,7 @@ class Recall:
         if not found:
             return None
         notes = self._notes.render_notes(found, reader.principal)
-        shown = _make_result(*render_frame([("", notes)], TOKEN_BUDGETS[GUARD]))
+        shown, _ = self._frame(replace(query, trigger=GUARD), [("", notes)])
         return replace(shown, refuses=True)
 
     def _sections(self, reader: Reader, query: RecallQuery) -> list[Section]:

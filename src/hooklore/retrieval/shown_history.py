@@ -7,7 +7,8 @@ from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
 from hooklore.index import keys
 from hooklore.records.draft import PERSON
-from hooklore.retrieval.query import GUARD, RecallQuery, context_key
+from hooklore.records.record import Body
+from hooklore.retrieval.query import GUARD, READING, RecallQuery, context_key
 
 _MAX_ACCESSES = 200
 
@@ -55,15 +56,35 @@ class ShownHistory:
             if id_ in access.body.targets and access.body.extra("context") in contexts
         ]
 
+    def knows_reading_rule(self, query: RecallQuery) -> bool:
+        """Return whether the context of `query` was told how to read notes."""
+        return bool(self.of(replace(query, trigger=READING)))
+
+    def learn_reading_rule(self, query: RecallQuery, *, is_known: bool = True) -> None:
+        """Note whether the context of `query` was told how to read notes."""
+        of_rule = self.of(replace(query, trigger=READING))
+        of_rule.update((READING,)) if is_known else of_rule.clear()
+
     def _read_log(self, session_id: str | None) -> dict[str, set[str]]:
         """Return the ids by context that the log has of a session: one look-up for all of its contexts."""
         found: dict[str, set[str]] = {}
-        forgotten: set[object] = set()
+        forgotten: set[str] = set()
         owner = self._broker.as_reader(PERSON)
         for access in owner.history(keys.shown_in(session_id), _MAX_ACCESSES):
-            context = access.body.extra("context")
+            context = str(access.body.extra("context"))
+            rule = f"{context.rpartition('|')[0]}|{READING}"
             if context not in forgotten:
-                found.setdefault(str(context), set()).update(access.body.targets)
+                found.setdefault(context, set()).update(access.body.targets)
+            if rule not in forgotten and _was_framed(access.body):
+                found.setdefault(rule, set()).add(READING)
             if access.body.extra("fresh"):
-                forgotten.add(context)  # a compaction took away everything that was shown before
+                forgotten |= {
+                    context,
+                    rule,
+                }  # a compaction took away everything that was shown before
         return found
+
+
+def _was_framed(access: Body) -> bool:
+    """Return whether an answer had a text, and arrived: its context has been told how to read notes."""
+    return bool(access.tokens) and access.extra("delivered") is not False

@@ -11,15 +11,12 @@ from hooklore.records.record import Record
 from hooklore.records.standing import rung_of
 from hooklore.text.token_estimate import estimate_tokens
 
-INDEX_HEADING = (
-    "Known, by topic. Before you act on something that one of these titles may bear on, open it: "
-    '`hooklore get "title"` (several in one call are fine).'
-)
+INDEX_HEADING = 'Known, by topic. Open what may bear on a step: `hooklore get "title"`.'
 _MORE = "More titles, by `hooklore get topic:X`: "
 _LEAST_TITLES = 2
 """Titles of a topic that are worth a line of it."""
 
-_AGENTS_NOTE = "In brackets: the agent that kept it, where the user did not."
+AGENTS_NOTE = "In brackets: the agent that kept it, where the user did not."
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +38,7 @@ def make_index(records: list[Record], limit: int, program: str = PROGRAM) -> Top
         return TopicIndex()
     heading, more = name_program(INDEX_HEADING, program), name_program(_MORE, program)
     if not all(map(_is_the_users, records)):
-        heading += f" {_AGENTS_NOTE}"
+        heading += f" {AGENTS_NOTE}"
     lines = _fit(topics, limit - estimate_tokens(heading), more)
     return TopicIndex((heading, *lines), sum(map(len, topics.values()))) if lines else TopicIndex()
 

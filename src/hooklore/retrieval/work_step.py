@@ -41,7 +41,9 @@ class Words:
     def __init__(self, text: str) -> None:
         self.terms = content_terms(text)
         is_cjk = _CJK.search(text) is not None
-        beginning = text[:_LEADING_CHARACTERS] if is_cjk else " ".join(text.split()[:_LEADING_WORDS])
+        beginning = (
+            text[:_LEADING_CHARACTERS] if is_cjk else " ".join(text.split()[:_LEADING_WORDS])
+        )
         self.leading = content_terms(beginning)
 
 
@@ -93,7 +95,9 @@ class WorkStep:
         """Return the share of the step's words that `terms` have, common words counting less."""
         weights = {term: self._weight(term) for term in self.terms}
         whole = sum(weights.values())
-        return sum(w for term, w in weights.items() if has_term(terms, term)) / whole if whole else 0
+        return (
+            sum(w for term, w in weights.items() if has_term(terms, term)) / whole if whole else 0
+        )
 
     def is_named_by(self, words: Words) -> bool:
         """Return whether words name the step: most of its words, or the noun it is about at their beginning."""

@@ -32,7 +32,6 @@ _LONGEST_STATUS = 60
 """Characters of an item that says no more than how work stands."""
 
 
-
 @dataclass(frozen=True, slots=True)
 class AnswerSections:
     """Lines of an answer, in its own words; at most twelve of each.
@@ -289,7 +288,9 @@ def _lead_in(line: str) -> SectionName | None:
     if not said.endswith((":", "：")):
         return None
     status = classify_clause(said[:-1]).status
-    return "next_actions" if _LEAD_IN.search(said) or status in ("negated", "next_actions") else None
+    return (
+        "next_actions" if _LEAD_IN.search(said) or status in ("negated", "next_actions") else None
+    )
 
 
 def _of_heading(part: SectionName, rest: str) -> Iterator[_Line]:
@@ -387,7 +388,9 @@ def _of_clauses(sentence: str, *, is_item: bool) -> Iterator[_Line]:
     for clause in split_clauses(sentence):
         status, subject = classify_clause(clause)
         is_long = len(sentence) > _LONGEST_STATUS
-        if is_item and (status in (None, "done", "negated") or (status == "next_actions" and is_long)):
+        if is_item and (
+            status in (None, "done", "negated") or (status == "next_actions" and is_long)
+        ):
             yield "items", sentence
             return
         if status == "next_actions":

@@ -234,7 +234,9 @@ def classify_clause(text: str) -> Clause:
         return Clause(None, said)
     found = _LEFT_FORM.search(said)
     if found:
-        return Clause("next_actions", _named_work(found).rsplit(": ", 1)[-1] or _japanese_work(said))
+        return Clause(
+            "next_actions", _named_work(found).rsplit(": ", 1)[-1] or _japanese_work(said)
+        )
     return Clause(_closed_status(said), said)
 
 

@@ -185,6 +185,7 @@ def test_last_names_the_program_as_the_session_was_told_it(memory: Memory, hookl
 def test_last_shows_word_for_word_what_the_session_was_shown(memory: Memory, hooklore: Run) -> None:
     memory.append(statement("Never push on Fridays", kind="constraint"))
     memory.append(statement("The press is called kestrel", kind="fact"))
+    memory.append(statement("The mill is loud", kind="fact", basis="agent"))
     memory.fails_and_solves()
     at_start = memory.hook("SessionStart", "s-2", source="startup")
     at_failure = memory.fails("s-2")
@@ -192,9 +193,10 @@ def test_last_shows_word_for_word_what_the_session_was_shown(memory: Memory, hoo
     printed = hooklore("last")
 
     index = at_start[at_start.index(INDEX_HEADING) : at_start.index("Keep what lasts")]
-    assert index.splitlines()[1:] == ["fact: The press is called kestrel"]
+    assert index.splitlines()[1:] == ["fact: The mill is loud (claude)"]
     told = at_start.replace(index, "(and an index of 1 title)\n")
     assert "Never push on Fridays" in told
+    assert "- The press is called kestrel [" in told
     assert "torque = 47" in at_failure
     assert told in printed.out
     assert at_failure in printed.out

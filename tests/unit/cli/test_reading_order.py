@@ -25,13 +25,6 @@ _ID = r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
 Json = dict[str, Any]
 
 
-def snapshot_in(brief: str) -> str:
-    """The id of the snapshot that a brief names."""
-    found = re.search(r"\(snapshot ([0-9a-f-]{36})\)", brief)
-    assert found, brief
-    return found[1]
-
-
 # ---- pins, then recents
 
 
@@ -65,18 +58,20 @@ def test_a_brief_has_its_pins_before_everything_else(hooklore: Run, agent: Agent
     by_hand = said(hooklore, "The press is in room 4")
     hooklore("pin", by_hand)
     rule = said(hooklore, "Never touch the legacy folder", "--kind", "constraint")
-    said(hooklore, "The mill turns left")
+    fact = said(hooklore, "The mill turns left")
     agent.fails("make test", "KeyError: 'colour' in widgets.ini")
     agent.hook("SessionEnd", reason="other")
 
     told = agent.starts("s-2")
 
     end = agent.records("session_end")[-1]["id"]
-    assert ids_of_notes(told) == [short_id(id_) for id_ in (by_hand, by_key, rule, end)]
+    assert ids_of_notes(told) == [short_id(id_) for id_ in (by_hand, by_key, rule, end, fact)]
     parts = (
-        "Pinned (read these first) (",
+        "Pinned (",
         "The press is in room 4",
+        "Rules (",
         "Left open (",
+        "Known (",
         "mill turns left",
     )
     assert sorted(parts, key=told.index) == list(parts)
@@ -89,7 +84,8 @@ def test_another_agent_is_told_nothing_of_a_snapshot_that_is_not_its_own(
     hooklore: Run, agent: Agent
 ) -> None:
     said(hooklore, "We use sqlite", "--key", KEY)
-    of_session = snapshot_in(agent.starts("s-1"))
+    agent.starts("s-1")
+    of_session = agent.records("access")[-1]["body"]["snapshot_id"]
     (of_person,) = hooklore("snapshot", "--json").records
     (of_claude,) = hooklore("snapshot", "--agent", "claude", "--json").records
     made = [of_session, of_person["snapshot_id"], of_claude["snapshot_id"]]
@@ -265,7 +261,7 @@ def test_every_brief_offers_private_memory_before_its_end(memory: Memory, source
 
     (line,) = [each for each in told if OFFER in each]
     assert told.index(line) > told.index(next(x for x in told if "legacy folder" in x))
-    assert told[told.index(line) + 1].startswith("(snapshot ")
+    assert told[told.index(line) + 1] == "</hooklore-notes>"
 
 
 @pytest.mark.req("HK-22")

@@ -1,7 +1,6 @@
 """Every start of a session reads the shared memory, as one snapshot that can be listed, empty or not."""
 
 import json
-import re
 from datetime import datetime
 from typing import Any
 
@@ -49,7 +48,7 @@ def test_a_session_of_an_empty_store_has_one_snapshot_before_its_first_tool_call
     printed = hooklore("snapshot", snapshot)
     assert (printed.rc, "session_start: 0 notes" in printed.out) == (0, True)
     if entrypoint == "cli":
-        assert [KEEP_LINE, f"(snapshot {snapshot})"] == told.splitlines()[-3:-1]
+        assert told.splitlines()[-2] == KEEP_LINE
         assert told in printed.out
     else:
         assert told == ""
@@ -71,7 +70,7 @@ def test_a_snapshot_is_listed_with_the_line_about_keeping_that_was_shown(
     (of_plugin,) = taken(agent, "s3")
     assert KEEP_LINE in by_command
     assert KEEP_TOOL_LINE in by_tool
-    assert "call `mcp__plugin_hooklore_hooklore__remember` with" in by_plugin
+    assert "call `mcp__plugin_hooklore_hooklore__remember` (" in by_plugin
     assert by_plugin in hooklore("snapshot", of_plugin).out
     assert by_command in hooklore("snapshot", of_command).out
     assert by_tool in hooklore("snapshot", of_tool).out
@@ -87,11 +86,11 @@ def test_each_start_of_a_session_has_one_snapshot_of_its_own(
     told = [agent.starts("s1", source) for source in SOURCES]
 
     found = taken(agent)
-    named = [re.findall(r"\(snapshot ([0-9a-f-]{36})\)", text) for text in told]
     ids = [listed(hooklore, snapshot)["ids"] for snapshot in found]
     assert len(found) == len(set(found)) == 4
     # A resumed session has all of it in its history; a cleared one is asked again to keep what lasts.
-    assert named == [[found[0]], [], [found[2]], [found[3]]]
+    assert [bool(text) for text in told] == [True, False, True, True]
+    assert not any(snapshot in "".join(told) for snapshot in found)
     assert ids == ([[]] * 4 if is_empty else [[rule], [], [], [rule]])
 
 
@@ -116,7 +115,7 @@ def test_a_task_of_a_subagent_has_a_snapshot_too(agent: Agent, hooklore: Run) ->
 
 
 @pytest.mark.req("HK-18")
-def test_a_session_whose_daily_notes_alone_are_told_names_its_snapshot(agent: Agent) -> None:
+def test_a_session_whose_daily_notes_alone_are_told_has_a_snapshot(agent: Agent) -> None:
     folder = agent.place.directory / "notes"
     folder.mkdir(parents=True)
     today = datetime.fromisoformat(agent.broker.now()).astimezone().date()
@@ -125,7 +124,18 @@ def test_a_session_whose_daily_notes_alone_are_told_names_its_snapshot(agent: Ag
     told = agent.starts("s1")
 
     assert "We paint the shed" in told
-    assert f"(snapshot {taken(agent)[0]})" in told
+    assert len(taken(agent)) == 1
+
+
+@pytest.mark.req("AU-04")
+def test_who_asks_for_what_a_session_was_shown_is_told_its_snapshot(
+    agent: Agent, hooklore: Run
+) -> None:
+    agent.starts("s1")
+
+    (shown,) = hooklore("last", "--json").records
+
+    assert [shown["snapshot_id"]] == taken(agent)
 
 
 def test_a_session_that_reads_nothing_has_none(memory: Memory) -> None:

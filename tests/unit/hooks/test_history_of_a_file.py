@@ -108,9 +108,10 @@ def test_orders_of_another_day_are_not_told(agent: Agent) -> None:
 
 def test_what_a_user_says_to_last_in_a_prompt_is_told_in_the_next_session(agent: Agent) -> None:
     agent.asks("We decided that src/parser.py stays free of I/O because the importers stream.")
-    agent.starts("s1")
 
-    assert "stays free of I/O" in about_to_edit(agent, "src/parser.py")
+    told = agent.starts("s1") + about_to_edit(agent, "src/parser.py")
+
+    assert told.count("stays free of I/O") == 1
 
 
 def test_what_was_deleted_is_told_no_more(agent: Agent) -> None:

@@ -130,7 +130,7 @@ def test_an_agent_with_the_server_is_asked_to_keep_by_the_tool(
     assert KEEP_TOOL_LINE in brief
     assert KEEP_LINE not in brief
     assert TOOL_REMINDER in reminded
-    assert estimate_tokens(KEEP_TOOL_LINE) <= 80
+    assert estimate_tokens(KEEP_TOOL_LINE) <= 30
     assert estimate_tokens(TOOL_REMINDER) <= 25
     assert [r["body"]["keep_line"] for r in agent.records("access")][:1] == ["tool"]
 
@@ -146,9 +146,10 @@ def test_an_agent_with_the_plugins_server_is_asked_by_the_name_that_its_client_g
     brief = agent.starts("s1")
     reminded = agent.asks(MARKED)
 
-    assert f"call `{PLUGIN_TOOL}` with" in brief
+    assert keep_line(PLUGIN_TOOL) in brief
+    assert f"call `{PLUGIN_TOOL}` (" in brief
     assert f"keep it with `{PLUGIN_TOOL}`." in reminded
-    assert estimate_tokens(keep_line(PLUGIN_TOOL)) <= 80
+    assert estimate_tokens(keep_line(PLUGIN_TOOL)) <= 30
     assert estimate_tokens(remind(PLUGIN_TOOL)) <= 25
     assert [r["body"]["keep_line"] for r in agent.records("access")][:1] == [PLUGIN_TOOL]
 
@@ -189,7 +190,7 @@ def test_where_the_user_refuses_a_projects_server_that_of_the_plugin_is_meant(
     register_server(home, f"plugin\nclaude {agent.project}")
     answer_client(agent, disabledMcpjsonServers=["hooklore"])
 
-    assert f"call `{PLUGIN_TOOL}` with" in agent.starts("s1")
+    assert keep_line(PLUGIN_TOOL) in agent.starts("s1")
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", "[" * 100_000, "\x00"])
@@ -216,7 +217,7 @@ def test_a_server_of_another_agent_or_project_is_not_named(
 def test_where_no_shell_finds_the_command_every_line_names_the_launchers_path(
     agent: Agent, home: Path
 ) -> None:
-    agent.remembers("The press is in room 4", "fact")
+    agent.remembers("The press is in room 4", "fact", basis="agent")
     own = quoted_program(str(home))
     mark_by_path(home)
 

@@ -8,12 +8,13 @@ import pytest
 
 from hooklore.config import StoreLocation
 from hooklore.memories import approval_queue
+from hooklore.memories.pin_commands import pin
 from hooklore.memories.write_gate import remember
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.ids import short_id
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.snapshot import replay_snapshot
-from hooklore.retrieval.topic_index import INDEX_HEADING
+from hooklore.retrieval.topic_index import AGENTS_NOTE, INDEX_HEADING
 from hooklore.text.token_estimate import estimate_tokens
 from tests.support.agent import Agent, repository
 from tests.support.writers import draft
@@ -37,10 +38,9 @@ def says(agent: Agent, text: str, name: str, key: str = KEY, **more: object) -> 
     return str(remember(agent.broker, event, who).id)
 
 
-def snapshot_in(brief: str) -> str:
-    found = re.search(r"\(snapshot ([0-9a-f-]{36})\)", brief)
-    assert found, brief
-    return found[1]
+def snapshot_of(agent: Agent) -> str:
+    """The id of the snapshot of the newest start."""
+    return str(agent.records("access")[-1]["body"]["snapshot_id"])
 
 
 def test_a_brief_reads_pins_before_everything_else(agent: Agent) -> None:
@@ -50,22 +50,37 @@ def test_a_brief_reads_pins_before_everything_else(agent: Agent) -> None:
     brief = agent.starts("s1")
 
     assert brief.index("We use sqlite") < brief.index("Never touch the legacy folder")
-    assert "Pinned (read these first) (" in brief
+
+
+def test_only_what_a_person_pinned_stands_under_pinned(agent: Agent) -> None:
+    agent.remembers("Never touch the legacy folder", scope="global")
+    by_key = says(agent, "We use sqlite for tests", "person", basis="user")
+    before = agent.starts("s1")
+
+    pin(agent.broker, by_key)
+    after = agent.starts("s2")
+
+    assert "Pinned" not in before
+    assert before.count("Rules (") == 1
+    assert after.index("Pinned (") < after.index("We use sqlite") < after.index("Rules (")
 
 
 @pytest.mark.req("HK-18", "AU-04")
-def test_a_brief_names_the_snapshot_that_lists_exactly_what_it_told(agent: Agent) -> None:
+def test_the_snapshot_of_a_start_lists_exactly_what_its_brief_told(agent: Agent) -> None:
     agent.remembers("Never touch the legacy folder", scope="global")
     agent.remembers("The press is in room 4", kind="fact", scope="global")
+    agent.remembers("The mill is loud", kind="fact", scope="global", basis="agent")
     says(agent, "We use sqlite for tests", "person", basis="user")
-    brief = agent.starts("s1")
+    brief, snapshot = agent.starts("s1"), snapshot_of(agent)
 
     says(agent, "We use make for builds", "person", key="config:build", basis="user")
-    found = replay_snapshot(agent.broker, snapshot_in(brief), PERSON)
+    found = replay_snapshot(agent.broker, snapshot, PERSON)
 
     told = re.findall(r"\[([0-9a-z]{8})(?:\]| ·)", brief)
     assert [short_id(id_) for id_ in found.ids] == told
-    index = f"{INDEX_HEADING}\nfact: The press is in room 4"
+    index = f"{INDEX_HEADING} {AGENTS_NOTE}\nfact: The mill is loud (claude)"
+    assert index in brief
+    assert snapshot not in brief
     assert found.text == brief.replace(index, "(and an index of 1 title)")
 
 
@@ -78,7 +93,6 @@ def test_a_contradiction_is_said_with_the_command_that_mends_it(agent: Agent) ->
 
     assert "contradict each other" in brief
     assert re.search(r"hooklore resolve [0-9a-z]{8} --keep newer\|older\|both", brief)
-    assert snapshot_in(brief)
 
 
 def test_what_is_out_of_date_is_said_with_the_command_that_mends_it(agent: Agent) -> None:

@@ -115,7 +115,6 @@ def test_with_records_beside_them_only_records_are_noted_as_shown(
     brief = agent.starts("s1")
 
     assert "We paint the shed" in brief
-    assert "(snapshot " in brief
     assert [record["body"]["targets"] for record in agent.records("access")] == [[id_]]
 
 

@@ -73,7 +73,7 @@ def test_a_session_starts_with_preferences_and_constraints_of_project_and_person
 
     brief = agent.starts("s1")
 
-    assert "Preferences, policies and constraints (" in brief
+    assert "Rules (" in brief
     assert "Answer in short sentences" in brief
     assert "Never touch the legacy folder" in brief
     assert brief.count("said by the user") == 1
