@@ -44,7 +44,7 @@ def answers(world: World) -> str:
 
 def stand(world: World, *rules: str) -> list[bool]:
     """Return for each rule whether the next start tells it, as a whole note."""
-    notes = [line.partition(" [")[0] for line in world.starts().splitlines()]
+    notes = [line.partition(" [")[0].rstrip(".") for line in world.starts().splitlines()]
     return [f"- {rule.rstrip('.')}" in notes for rule in rules]
 
 
@@ -124,7 +124,7 @@ def test_a_command_judges_as_a_prompt_does_and_names_what_it_replaced(world: Wor
     assert "replaces " in said
     assert "Always use npm" in said
     assert "take back: `hooklore archive " in said
-    assert stand(world, "Use pnpm, not npm.", "Always use npm") == [True, False]
+    assert stand(world, "Use pnpm, not npm", "Always use npm") == [True, False]
 
 
 def test_why_tells_what_a_rule_replaced_and_by_which_words(world: World) -> None:
@@ -180,6 +180,7 @@ def test_a_lost_rule_that_a_person_does_not_want_is_not_offered_again(world: Wor
     told = listed.stdout + listed.stderr
     command = told.rpartition("`hooklore approve ")[2].partition("`")[0]
 
+    assert command
     world.person("reject", *command.split())
     again = world.person("pending")
 

@@ -322,7 +322,7 @@ FORMS: tuple[Form, ...] = (
         rf"|^(?:we|the (?:team|project))(?:'ve| have| has)? (?:now )?(?:switched|moved|migrated|"
         rf"changed) (?:from \S+ )?"
         rf"(?:over )?to {_TOOLS}{_BEHIND}"
-        rf"|^not {_TOOL}[,.;]? ?(?:use )?{_TOOL}{_BEHIND}",
+        rf"|^not {_TOOL}[,.;]? ?(?:use )?{_TOOL}{_BEHIND}|^{_TOOLS},? not {_TOOLS}{_BEHIND}",
         rf"^(?:いや、?|{_OUR_PROJECT}|[^、。をが]{{1,16}}(?:は|には|では)、?)?{_TOOLS}(?:だけ)?(?:を使って|"
         rf"を使用して|を使う(?:こと|ように(?:して)?)?|"
         rf"でお願い|にして|を使おう|を使ってます|を使います){_ENDED}{_WHY}$"
@@ -347,8 +347,8 @@ FORMS: tuple[Form, ...] = (
         rf"emojis?|tests|mocks|summaries|docs|em dashes)\b[^,;]{{0,60}}$"
         rf"|^(?:i )?prefer (?:small|short|atomic|conventional|draft|squashed|signed) (?:commits|prs|functions|"
         rf"answers)\b.{{0,60}}$",
-        rf"^(?:いや、?|今後)?{_WRITTEN}は、?(?!{_NOW_ONLY})[^、をがqは]{{1,24}}(?:にして|に統一(?:して)?|"
-        rf"で書いて|でお願い|で統一(?:して)?|く(?:して|まとめて)|"
+        rf"^(?:いや、?|今後)?{_WRITTEN}は、?(?!{_NOW_ONLY})[^をがqは]{{1,30}}(?:にして|に統一(?:して)?|"
+        rf"で書いて|から書いて|でお願い|で統一(?:して)?|く(?:して|まとめて)|"
         rf"で書く(?:こと|ように(?:して)?)|に(?:すること|してほしい)){_ENDED}(?:[、。].{{0,60}})?$"
         rf"|^{_WRITTEN}(?:に|で|の中で)は?、?(?!{_NOW_ONLY})[^、がq]{{1,24}}(?:を使わないで|を入れないで|"
         rf"を書かないで|は使わないで|は入れないで|は書かないで){_ENDED}$"
@@ -429,7 +429,8 @@ FORMS: tuple[Form, ...] = (
         r"|^(?:squash|sign|tag|rebase|review|document|test|name|format|lint|prefix|wrap|log|cover|mention|"
         r"link) (?:every|each|all|any) (?!of\b|the\b|these\b|this\b)[^;]{3,80}$",
         r"^(?!.*(?:その|あの|ログイン後|パスワード|ヘッダー|って(?:入れ|打|つけ)|[押打]|このバグ|エラー|落ち|"
-        r"直して|調べて|教えて|失敗|ので)).{2,40}(?:[るくすうつむぐぬぶ](?:とき|時|際|場合|たび)(?:に?は|に|、)|"
+        r"直して|調べて|教えて|失敗|ので)).{2,40}(?:(?:[るくすうつむぐぬぶ]|の)(?:とき|時|際|場合|たび)(?:に?は|"
+        r"に|、)|"
         r"[るくすうつむぐぬぶ]前に(?:は|、)?|[たん]ら(?:、|必ず)|した後(?:は|に)、?)"
         r".{2,80}(?:て|で)(?:ください|下さい|おいて|ね|ほしい|からにして)*(?:ね|ください)?$",
         plain=True,
@@ -450,7 +451,8 @@ FORMS: tuple[Form, ...] = (
         rf"png|md|text|txt)\b)[a-z][\w./ +-]{{0,30}}(?:だけ)?(?:を?使って|を?使う(?:こと|ように(?:して)?)?|"
         rf"(?:に|で)(?:残す(?:こと|ように(?:して)?)|残して|書いて|出して|作って|管理して|統一(?:して)?|お願い)|"
         rf"を?使用する(?:こと)?){_ENDED}{_WHY}$"
-        rf"|^[^、。をが]{{1,20}}(?:は|には|では)、?{_ANY_TOOL}で{_ENDED}$"
+        rf"|^[^、。をが]{{1,20}}(?:は|には|では)、?{_ANY_TOOL}(?:で|で書く|を使う|にする|でいく|で書きます|"
+        rf"を使います|にします){_ENDED}$"
         rf"|^(?!.*{_DEICTIC})[^、。]{{2,40}}(?:で|に)統一(?:して|する|です|で)?{_ENDED}$"
         rf"|^(?!.*{_DEICTIC}).{{2,40}}[るくすうつむぐぬぶ](?:とき|時|場合|際)は?、?{_ANY_TOOL}(?:を)?(?:使って|"
         rf"使う(?:こと)?){_ENDED}$",
@@ -459,6 +461,11 @@ FORMS: tuple[Form, ...] = (
     Form(
         "free again", "preference",
         rf"^{_FREED}.{{2,120}}\b(?:again|from now on|after all|any ?more)$|^{_FREED}.{{0,60}}{_TOOL}.{{0,60}}$"
+        r"|^(?:please |you can )?(?:forget|scrap|drop|ignore|lift|cancel) (?:about )?(?:the |that |"
+        r"our )?.{0,60}\brules?\b.{0,60}$"
+        r"|^(?:the|our) .{2,60}\b(?:rule|ban|restriction) .{0,30}\b(?:gone|off|lifted|no longer \w+|cancell?ed|"
+        r"over|void|dropped|obsolete)\b.{0,40}$"
+        r"|^(?:we|our|[a-z]+s) [^;]{3,60} now(?:,? not [^;]{2,40})?$"
         r"|^[^,;]{3,80} (?:is|are) (?:now )?(?:fine|ok|okay|allowed|permitted|acceptable)(?: again| now)?$"
         r"|^(?:it'?s|it is)(?=.*\b(?:now|again|from now on)\b) (?:now )?(?:fine|ok|okay|allowed|permitted|"
         r"acceptable)(?: now| again)? to .{3,100}$"
@@ -475,7 +482,11 @@ FORMS: tuple[Form, ...] = (
         r"しました))?|(?:は|を)?解禁|許可(?:します|"
         r"する)?)(?:です|ことに(?:する|します|した|しました)|よ|ね)*$"
         r"|(?:もう|今後は|これからは).{2,80}(?:なくて(?:も)?(?:いい|良い|よい|大丈夫)|不要|必要(?:は)?(?:ない|"
-        r"ありません))(?:です|よ|ね)*$"
+        r"ありません))(?:です|よ|ね)*(?:、.{1,40})?$"
+        r"|(?:やっぱり?|また|もう|これからは|今は).{2,60}(?:て|で)(?:も)?(?:いい|良い|よい|大丈夫|ok)(?:です|よ|"
+        r"ね)*(?:、.{1,40})?$"
+        rf"|^{_TOOLS}(?:は|も|を)?(?:また)?使って(?:も)?(?:いい|良い|よい|大丈夫|ok)(?:です|よ|ね)*$"
+        r"|^.{2,60}(?:ルール|決まり|制限)(?:は|を)?、?(?:もう)?(?:廃止|撤廃|なし|無し|やめ|終了|取り消).{0,20}$"
         r"|^[^、。]{2,60}(?:は不要に(?:なりました|なった|する|します)|のはやめ(?:る|ます|よう))$",
         answers=True,
     ),
@@ -551,7 +562,7 @@ _BASES = frozenset(
 )
 _NO_VERBS = frozenset(
     "mind the a an in on at to with when so too very it they he she i we there this that these those one been"
-    " had seen got gone done was were is are knew thought said told heard made worked happened did has have"
+    " ever had seen got gone done was were is are knew thought said told heard made worked happened did has have"
     " full up down out calm say nice good great fun happy sure true false here ready possible green red empty"
     " null none zero nothing closed available required visible enabled disabled present correct right"
     " wrong again before better more less as of for from by if because where who what how fail crash broke hang"

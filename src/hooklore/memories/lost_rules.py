@@ -14,7 +14,7 @@ from hooklore.records.draft import PERSON
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 from hooklore.records.schema import FROM_A_PROMPT
-from hooklore.text.similarity import is_similar_text
+from hooklore.text.similarity import comparison_terms
 
 _LOOKED_AT = 1_000
 """The newest memories of a place among which lost rules are looked for."""
@@ -36,7 +36,8 @@ def is_lost(owner: Reader, record: Record) -> bool:
     if len(enders) != 1 or enders[0].stream != "memory" or enders[0].restores == record.id:
         return False
     text, later = str(record.body.content_md), str(enders[0].body.content_md)
-    is_by_key = enders[0].source_detail == FROM_A_PROMPT and not is_similar_text(text, later)
+    is_said_by_later = comparison_terms(text) <= comparison_terms(later)
+    is_by_key = enders[0].source_detail == FROM_A_PROMPT and not is_said_by_later
     return is_by_key and not is_contradicted(owner, record, enders[0])
 
 

@@ -35,7 +35,7 @@ _KEPT_PRIVATELY = " (kept privately: never synced)"
 def describe_write(
     result: WriteResult, clean: Callable[[str], str], *, is_private: bool = False
 ) -> list[str]:
-    """Return the line that says where a memory went, then the lines about it.
+    """Return the line that says where a memory went, then those about related rules, then all others about it.
 
     `clean` makes the texts of other memories fit for a terminal. A private memory has a note of that.
     """
@@ -43,8 +43,6 @@ def describe_write(
     place = result.scope or "the spool"
     note = _KEPT_PRIVATELY if is_private else ""
     lines = [f"{result.status} {result.id or ''}{under} in {place}{note}"]
-    if result.supersedes and result.status == "updated":
-        lines.append(f"it takes the place of {result.supersedes}")
     lines += [
         f"replaces {short_id(each.id)}: {clean(each.text)} (its words: “{clean(each.later)}” against "
         f"“{clean(each.earlier)}”; take back: `hooklore archive {short_id(result.id or '')}`)"
@@ -56,6 +54,8 @@ def describe_write(
         f"{short_id(each.id)})"
         for each in result.beside
     ]
+    if result.supersedes and result.status == "updated":
+        lines.append(f"it takes the place of {result.supersedes}")
     lines += result.left_out
     lines += [
         f"warning: {code}: {_WARNINGS.get(code, _UNKNOWN_WARNING)}" for code in result.warnings

@@ -14,8 +14,11 @@ from typing import Final, Literal
 
 from hooklore.text.tool_kinds import find_tools, without_tools
 
-Polarity = Literal["demand", "forbid", "allow", "exempt"]
-"""What a clause does with its object: `exempt` frees from what was demanded, `allow` from what was forbidden."""
+Polarity = Literal["demand", "forbid", "allow", "exempt", "cancel"]
+"""What a clause does with its object: `exempt` frees from what was demanded, `allow` from what was forbidden.
+
+`cancel` speaks of a rule itself: `the squash rule is gone`.
+"""
 
 _MAX_READ = 600
 
@@ -113,6 +116,11 @@ _JAPANESE_SPLIT = re.compile(
     r"(?<=です)、|(?<=ます)、|(?<=やめて)、"
 )
 
+_CANCEL = re.compile(
+    r"\b(?:forget|scrap|drop|ignore|lift|cancel|remove)\b.{0,60}\brules?\b"
+    r"|\b(?:rule|ban|restriction)\b.{0,60}\b(?:gone|off|lifted|no longer|cancel|over|void|dropped|obsolete)"
+    r"|(?:ルール|決まり|制限)(?:は|を)?、?(?:もう)?(?:廃止|撤廃|なし|無し|やめ|終了|取り消)"
+)
 _EXEMPT = re.compile(
     r"\b(?:no longer|not|never|don'?t|doesn'?t|do not|does not) (?:need|have|required?|necessary)\b|\bneedn'?t\b|"
     r"\bno need\b|\boptional\b|なくて(?:も)?(?:いい|良い|よい|大丈夫|構わ)|不要|必要(?:は|が)?(?:ない|ありません)"
@@ -183,6 +191,8 @@ _SUBJECTS: Final = (
      " answer "),
     (re.compile(r"\btests?\b|テスト"), " test "),
     (re.compile(r"\bbranch(?:es)?(?: names?)?\b|ブランチ(?:名)?"), " branch "),
+    (re.compile(r"\bgithub actions\b"), " github-actions "),
+    (re.compile(r"\bgitlab ci\b"), " gitlab-ci "),
     (re.compile(r"\bsingle[- ]quot(?:es|ed strings?)\b"), " single-quotes "),
     (re.compile(r"\bdouble[- ]quot(?:es|ed strings?)\b"), " double-quotes "),
 )  # fmt: skip
@@ -200,6 +210,7 @@ _EMPTY: Final = frozenset(
     "always never not no nor don't dont don doesn't cannot n't "
     "use uses used using run runs running call calls go goes went pick choose take takes make prefer prefers keep "
     "keeps set write writes written writing put stick work works "
+    "rule rules ban restriction gone lifted scrap forget ignore cancel void obsolete sprint "
     "project projects repo repository codebase everywhere anywhere all every any each everything team agent agents "
     "session sessions now today onward onwards again anymore more longer moving going forward henceforth future "
     "directly straight instead rather also too rule rules policy convention default explicitly absolutely "
@@ -213,7 +224,7 @@ _JAPANESE_EMPTY = re.compile(
     r"今後|以降|以後|常に|必ず|必要|毎回|毎度|毎日|絶対|決して|二度|使用|利用|使|書[いくか]|禁止|厳禁|不要|不可|"
     r"廃止|代わ|下さい|願い|優先|許可|"
     r"解禁|可能|変更|移行|切り替え?|直接|乗り換え?|変え|替え|全部|全て|全|違う|行[うっわ]|以内|以下|最大|文字|幅|"
-    r"今日|次回|今度|本当|上限|勝手|"
+    r"今日|次回|今度|本当|上限|勝手|撤廃|終了|制限|ルール|決まり|"
     r"統一|済み|時|際|場合|度"
 )
 """Words that say nothing of what a rule is about."""
@@ -248,14 +259,16 @@ def _read_english(text: str) -> Iterator[Clause]:
 
 
 def _joined(text: str) -> Iterator[str]:
-    """Yield the pieces of a text, each with the case before it in which it holds."""
+    """Yield the pieces of a text, each with the case before it in which it holds. The last may be a case alone."""
     case = ""
     for piece in filter(None, (part.strip(" ,:-") for part in _SPLIT.split(text))):
         if _CASE.match(piece) and not re.search(_MARKER, piece):
             case = f"{case} {piece}"
             continue
-        yield f"{case} {piece}".strip() if case else piece
+        yield f"{case} {piece}".strip()
         case = ""
+    if case:
+        yield case.strip()
 
 
 def _read_japanese(text: str) -> Iterator[Clause]:
@@ -335,6 +348,8 @@ def _value(text: str) -> str:
 
 
 def _polarity(text: str) -> Polarity:
+    if _CANCEL.search(text):
+        return "cancel"
     if _EXEMPT.search(text):
         return "exempt"
     if _ALLOW.search(text) and not re.search(
@@ -349,7 +364,7 @@ def _polarity(text: str) -> Polarity:
 def find_terms(text: str) -> frozenset[str]:
     """Return the words by which a clause says what it is about, without their endings."""
     plain = _JAPANESE_GRAMMAR.sub(" ", _JAPANESE_EMPTY.sub(" ", _DENIED.sub(" ", text)))
-    words = (word.strip("./-+") for word in _WORD.findall(plain))
+    words = (word.strip("./-+") for word in _WORD.findall(plain.replace("-", " ")))
     stems = (_stem(word) for word in words if word not in _EMPTY)
     found = frozenset(word for word in stems if word and word not in _EMPTY_STEMS)
     written = frozenset(word for word in found if not _HIRAGANA.fullmatch(word))

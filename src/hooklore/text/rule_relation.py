@@ -35,10 +35,15 @@ def relate_rules(earlier: str, later: str) -> RuleRelation:
 
 
 def explain_relation(earlier: str, later: str) -> RelatedRules:
-    """Return the relation of two rules, and the words of each that show it."""
+    """Return the relation of two rules, and the words of each that show it.
+
+    A rule with a value that is said again, maybe in another language, takes the place of the earlier wording.
+    """
     known, said = read_clauses(earlier), read_clauses(later)
+    if known and all(each.values and any(_says_same(each, new) for new in said) for each in known):
+        return RelatedRules("replaces", known[0].words, said[0].words)
     ended = [(old, new) for old, new in product(known, said) if _ends(old, new)]
-    beside = [(old, new) for old, new in product(known, said) if _is_other_choice(old, new)]
+    beside = [(old, new) for old, new in product(known, said) if _stands_against(old, new)]
     if not ended and not beside:
         return RelatedRules("adds")
     old, new = (ended or beside)[0]
@@ -53,12 +58,14 @@ def _is_whole(known: tuple[Clause, ...], ended: list[Clause], said: tuple[Clause
 
 
 def _says_same(old: Clause, new: Clause) -> bool:
-    is_about_same = old.terms == new.terms and old.values == new.values
+    is_about_same = bool(old.terms) and old.terms == new.terms and old.values == new.values
     return is_about_same and old.tools <= new.tools and old.polarity == new.polarity
 
 
 def _ends(old: Clause, new: Clause) -> bool:
     """Return whether a clause ends an earlier one: by the opposite, by another value, or as `… instead`."""
+    if new.polarity == "cancel":
+        return _cancels(old, new)
     if (old.polarity, new.polarity) in _OPPOSITES:
         return _speaks_against(old, new)
     if old.polarity not in ("demand", "allow") or new.polarity not in ("demand", "allow"):
@@ -66,6 +73,26 @@ def _ends(old: Clause, new: Clause) -> bool:
     if new.ends_another and _is_other_choice(old, new):
         return True
     return not new.is_addition and _has_other_value(old, new)
+
+
+def _stands_against(old: Clause, new: Clause) -> bool:
+    """Return whether a clause is another choice, or says the opposite of more than an earlier one is about."""
+    if _is_other_choice(old, new):
+        return True
+    if (old.polarity, new.polarity) not in _OPPOSITES or old.values != new.values:
+        return False
+    is_broader = new.terms - _purpose_terms(old, new) < old.terms
+    is_named = not old.tools.isdisjoint(new.tools) or 2 * len(new.terms) > len(old.terms)
+    return is_broader and is_named and old.tools <= new.tools
+
+
+def _cancels(old: Clause, new: Clause) -> bool:
+    """Return whether a clause says of a rule that it is gone, and names at least half of what the rule is about."""
+    is_about = (
+        new.terms <= old.terms and new.tools <= old.tools and set(new.values) <= set(old.values)
+    )
+    named = len(new.terms) + len(new.tools) + len(new.values)
+    return is_about and 2 * named >= len(old.terms) + len(old.tools) + len(old.values) > 0
 
 
 def _speaks_against(old: Clause, new: Clause) -> bool:

@@ -111,7 +111,9 @@ def test_how_to_answer_holds_in_every_project_and_a_projects_rule_in_that_projec
 
     assert (answer["scope"], again["scope"]) == ("global", "global")
     assert commit["scope"].startswith("project:")
-    assert again["supersedes"] == answer["id"]
+    brief = agent.starts("s2")
+    assert "今後は日本語で答えて" in brief
+    assert "From now on, answer in Japanese" not in brief
 
 
 def test_what_may_have_been_meant_for_once_is_left_to_the_agent(agent: Agent) -> None:

@@ -115,6 +115,8 @@ def _print(result: "WriteResult", *, is_private: bool) -> None:
         return
     first, *others = describe_write(result, output.one_line, is_private=is_private)
     output.data(first)
-    for line in others:
+    told = len(result.replaces) + len(result.beside)
+    for number, line in enumerate(others):
         # An agent's client may show its model the output of a command that passed, and no more.
-        (output.data if line in result.left_out else output.say)(line)
+        is_told = number < told or line in result.left_out
+        (output.data if is_told else output.say)(line)
