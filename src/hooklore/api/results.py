@@ -10,7 +10,8 @@ class RecalledMemory:
     """A record that memory gave: `text` without markup, by `agent_id` at `ts`.
 
     `kind` is that of the record, `key` and `title` are those of a memory that has them. `private` memories
-    are for the person and their writer alone.
+    are for the person and their writer alone. `contradicted_by` is the id of the memory that says otherwise and
+    leads it, of the day `contradicted_on`.
     """
 
     id: str
@@ -24,6 +25,8 @@ class RecalledMemory:
     key: str | None = None
     title: str | None = None
     tags: tuple[str, ...] = ()
+    contradicted_by: str | None = None
+    contradicted_on: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +134,8 @@ def _read_memory(given: Content) -> RecalledMemory:
         key=_optional_text(given, "key"),
         title=_optional_text(given, "title"),
         tags=_texts(given, "tags"),
+        contradicted_by=_optional_text(given, "contradicted_by"),
+        contradicted_on=_optional_text(given, "contradicted_on"),
     )
 
 

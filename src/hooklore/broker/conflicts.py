@@ -164,15 +164,27 @@ def _pair(earlier: Record, later: Record) -> str:
     return f"pair:{earlier.id}|{later.id}"
 
 
-def _candidates(view: View, record: Record) -> Iterator[tuple[Record, str]]:
-    """Yield (earlier memory of the same readers, subject) that share a path, a command or rare words with one."""
-    place, line = scope_key(record), version_line_key(record)
-    for near, subject in (*_about_same(view, record, place), *_sharing_words(view, record)):
-        is_earlier = not record.id or near.id < record.id
-        is_same_line = bool(line) and version_line_key(near) == line
-        if is_earlier and not is_same_line and record.supersedes != near.id:
-            if scope_key(near) == place and audience(near) == audience(record):
-                yield near, subject
+def _candidates(view: View, record: Record) -> list[tuple[Record, str]]:
+    """Return (earlier memory of the same readers, subject) of those that a memory may contradict, newest first.
+
+    They share a path, a command or rare words with it, or lead one that does: of a thousand that say the same
+    the newest is among them.
+    """
+    place = scope_key(record)
+    found = [*_about_same(view, record, place), *_sharing_words(view, record)]
+    found += [(later, subject) for near, subject in found for later in _newest_against(view, near)]
+    known = {near.id: (near, subject) for near, subject in reversed(found)}
+    beside = [each for each in known.values() if _is_beside(record, each[0])]
+    return sorted(beside, key=lambda each: str(each[0].id), reverse=True)
+
+
+def _is_beside(record: Record, near: Record) -> bool:
+    """Return whether a memory is an earlier one for the same readers, and no version of the same line."""
+    line = version_line_key(record)
+    is_earlier = not record.id or near.id < record.id
+    is_replaced = record.supersedes == near.id or (bool(line) and version_line_key(near) == line)
+    is_for_same = scope_key(near) == scope_key(record) and audience(near) == audience(record)
+    return is_earlier and not is_replaced and is_for_same
 
 
 def _about_same(view: View, record: Record, place: str) -> Iterator[tuple[Record, str]]:
@@ -185,6 +197,13 @@ def _sharing_words(view: View, record: Record) -> Iterator[tuple[Record, str]]:
     terms = view.terms(_text(record))
     for _, near in view.search(terms, [bin_name(record)], _SHARING_WORDS, most=_MAX_TERMS):
         yield near, title_of(near)
+
+
+def _newest_against(view: View, record: Record) -> list[Record]:
+    """Return the newer side of the newest conflict of a memory, nothing without one."""
+    newest = view.lookup(keys.conflict_with(record.id), 1)
+    ids = [str(id_) for each in newest for id_ in each.body.sources[1:2]]
+    return [found for id_ in ids if (found := versions.find_by_id(view, id_)) is not None]
 
 
 def speaks_against(later: Record, earlier: Record) -> bool:

@@ -29,8 +29,7 @@ def lead(reader: Reader, records: Iterable[Record]) -> list[Record]:
         leader = find_leader(reader, record) if record.id in contested else None
         if leader is not None:
             found.setdefault(leader.id, leader)
-            record = _marked(record, leader)
-        found.setdefault(record.id, record)
+        found.setdefault(record.id, record if leader is None else _marked(record, leader))
     return list(found.values())
 
 

@@ -49,9 +49,9 @@ def describe_write(
         for each in result.replaces
     ]
     lines += [
-        f"beside {short_id(each.id)}, which says otherwise: {clean(each.text)} (both stand, this one first; replace "
-        f"that one: `hooklore resolve {short_id(each.id)} --keep newer`, or say it again with --supersedes "
-        f"{short_id(each.id)})"
+        f"beside {short_id(each.id)}, which says otherwise: {clean(each.text)} (both stand, this one first; "
+        f"replace that one: `hooklore resolve {short_id(each.id)} --keep newer`, or say it again with "
+        f"`--supersedes {each.id}`)"
         for each in result.beside
     ]
     if result.supersedes and result.status == "updated":

@@ -1,5 +1,6 @@
 """Open memories by their keys, ids, titles or topics."""
 
+from hooklore.broker.leading import lead
 from hooklore.requests.arguments import GetArguments
 from hooklore.requests.asked import Asked
 from hooklore.requests.response import Response
@@ -13,7 +14,7 @@ def answer_get(asked: Asked, given: GetArguments) -> Response:
     asked.record_use(list(opened.ids), "get")
     reader = asked.reader
     content: dict[str, object] = {
-        "memories": [as_fields(reader.get(id_)) for id_ in opened.ids],
+        "memories": [as_fields(record) for record in lead(reader, map(reader.get, opened.ids))],
         "problems": opened.problems.splitlines(),
     }
     if opened.is_found:

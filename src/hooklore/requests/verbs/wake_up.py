@@ -3,6 +3,7 @@
 import uuid
 from dataclasses import replace
 
+from hooklore.broker.leading import lead
 from hooklore.requests.arguments import NoArguments
 from hooklore.requests.asked import Asked
 from hooklore.requests.response import Response
@@ -22,7 +23,7 @@ def answer_wake_up(asked: Asked, _given: NoArguments) -> Response:
     asked.record_use(list(brief.ids), "wake_up")
     reader, line = asked.reader, asked.broker.settings.wake_up.tool_line
     content = {
-        "memories": [as_fields(reader.get(id_)) for id_ in brief.ids],
+        "memories": [as_fields(record) for record in lead(reader, map(reader.get, brief.ids))],
         "snapshot_id": brief.snapshot_id,
         "option": line,
     }
