@@ -19,7 +19,7 @@ from hooklore.records.ids import short_id
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 from hooklore.records.standing import may_replace
-from hooklore.text.contradiction import extract_subjects, is_contradiction
+from hooklore.text.contradiction import extract_subjects
 from hooklore.text.token_estimate import truncate_text
 
 _LOOKED_AT = 20
@@ -211,9 +211,12 @@ def speaks_against(later: Record, earlier: Record) -> bool:
     said, known = _text(later), _text(earlier)
     if "episodic" in (memory_kind(later.kind).layer, memory_kind(earlier.kind).layer):
         return False  # what happened, or is to be done, happens again
+    # Their expressions are for memories alone, which few hooks write.
+    from hooklore.text.opposite_statements import is_contradiction
+    from hooklore.text.rule_relation import relate_rules
+
     if not (memory_kind(later.kind).is_rule and memory_kind(earlier.kind).is_rule):
         return is_contradiction(known, said)
-    from hooklore.text.rule_relation import relate_rules  # its expressions are for rules alone
 
     is_against = relate_rules(known, said) != "adds"
     are_orders = memory_kind(later.kind).told_in_brief and memory_kind(earlier.kind).told_in_brief

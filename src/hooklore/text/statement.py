@@ -18,6 +18,7 @@ _READ = 1_200
 _MAX_SENTENCES = 8
 _MAX_TOKENS = 80
 _HOURS = 24
+_SHORTEST_DOUBLED = 3
 _NAME_FORM = re.compile(r"(?<=.)[A-Z]|[\d./_@]")
 
 
@@ -156,7 +157,8 @@ def _english_tokens(text: str) -> list[Token]:
         passed = len([word for word in said[:n] if word not in words.ARTICLES])
         before = beside[passed - 1] if passed else ""
         is_one = bool(n) and said[n - 1] in ("a", "an")
-        place = Token("", before=before, behind="".join(said[n + 1 : n + 2]), is_indefinite=is_one)
+        behind = "".join(each.group() for each in found[n + 1 : n + 2])
+        place = Token("", before=before, behind=behind, is_indefinite=is_one)
         token = _english_token(match, place)
         if token is not None:
             tokens.append(token._replace(is_predicate=n > predicate or token.kind == "frequency"))
@@ -203,7 +205,7 @@ def _measured(number: str, unit: str, place: Token) -> Token:
     value = plain if spelled is None else f"{spelled:g}"
     if (
         place.before == "at"
-        and place.behind in words.BEHIND_TIME
+        and place.behind.lower() in words.BEHIND_TIME
         and value.isdigit()
         and int(value) < _HOURS
     ):
@@ -219,7 +221,11 @@ def _english_word(raw: str, place: Token) -> Token | None:
     if lower == "go" and not is_capital:
         return None
     is_name = is_capital or _NAME_FORM.search(raw) is not None
-    return _named(lower, place._replace(is_name=is_name))
+    named = place._replace(is_name=is_name)
+    is_long = (
+        is_capital and place.behind[:1].isupper()
+    )  # a name of several words is no tool of its first
+    return named._replace(text=_stem(lower)) if is_long else _named(lower, named)
 
 
 def _named(word: str, place: Token) -> Token | None:
@@ -261,6 +267,7 @@ def _stem(word: str) -> str:
                 "took": "take", "taken": "take", "went": "go", "gone": "gone", "kept": "keep"}[word]  # fmt: skip
     for ending, made in (
         ("ies", "y"),
+        ("ied", "y"),
         ("sses", "ss"),
         ("ing", ""),
         ("ed", ""),
@@ -274,7 +281,7 @@ def _stem(word: str) -> str:
 
 def _undoubled(word: str) -> str:
     """Return a stem without a doubled consonant or a silent `e` at its end."""
-    if len(word) > 4 and word[-1] == word[-2] and word[-1] in "pntgmr":
+    if len(word) > _SHORTEST_DOUBLED and word[-1] == word[-2] and word[-1] in "pntgmr":
         return word[:-1]
     return word[:-1] if len(word) > 3 and word.endswith("e") else word
 

@@ -8,7 +8,7 @@ _CHANGES: Final = (
     "decrease extend reduce shorten rename replace update adjust bump happen occur perform carry execute start "
     "begin schedule plan decide agree want prefer need require allow permit enable live sit stand reside locate "
     "find listen work call name define configure implement write do be have hold come settle pick choose adopt "
-    "depend return apply serve deliver finish end close open total equal"
+    "depend return apply serve deliver finish end close open total equal report limit provide"
 )
 VERBS: Final = frozenset(_CHANGES.split()) - {"end", "name", "plan", "find"} | frozenset(
     "expire keep cost print ship deploy last own lead maintain send fail time cache sign pay rotate wait retry "
@@ -23,12 +23,12 @@ COPULAS: Final = frozenset(
 )
 DROPPED: Final = frozenset(
     "a an the this that these those there of in on at to for from with by as and or our your my their its it we i "
-    "you he she they all any every each per into onto via than then so is are was were be been being am has have "
+    "you he she they all any every each per into onto via than then so under through via is are was were be been being am has have "
     "had do does did will would shall should must may might can could now currently already always usually "
     "generally normally just still please only exactly about approximately around roughly today anymore longer "
     "again actually officially henceforth forward new newly finally up max maximum limit value amount setting "
     "version us them not e.g i.e etc over out own both some more else ever once ok okay fine good size "
-    "everyone everybody team people project".split()
+    "everyone everybody team people project time character char px pixel item count number".split()
 ) | frozenset(_CHANGES.split())
 NEEDED: Final = frozenset(("required", "needed"))
 BEHIND_TIME: Final = frozenset(("", "on", "every", "each", "in", "and"))
@@ -96,7 +96,7 @@ SIDE_CLAUSES: Final = (
                 re.IGNORECASE), " "),
     (re.compile(r"(?<=\w\s)since\b.*$", re.IGNORECASE), ""),
     (re.compile(r"\b(?:from now on|going forward|at the moment|for now|these days|by default|in future)\b,?", re.IGNORECASE), " "),
-    (re.compile(r",?\s*\b(?:instead of|rather than|in place of)\b[^,.]*|,\s*(?:and\s+)?not\s+[^,.]*$|\binstead\b|\bno longer \w+ but\b",
+    (re.compile(r",?\s*\b(?:instead of|rather than|in place of)\b[^,.]*|,\s*(?:and\s+)?not\s+[^,.]*$|\binstead\b|\bno longer \w+ but\b|,\s*no longer\b.*$",
                 re.IGNORECASE), " "),
     (re.compile(r"\bfrom\s+[^,]{1,40}?\s+to\b", re.IGNORECASE), "to"),
     (re.compile(r"^[^。]*(?:ため|ので|なので|だから)、"), ""),
@@ -146,7 +146,7 @@ UNIQUE: Final = re.compile(
     re.IGNORECASE,
 )
 ROLE: Final = re.compile(
-    r"\b(?:own(?:s|ed)?|owner|leads?|led|maintain(?:s|ed|er)?|responsible|on[- ]call|in charge|contact)\b|担当|責任|窓口|リーダー|当番",
+    r"\b(?:own(?:s|ed)?|owner|leads?|led|maintain(?:s|ed|er)?|responsible|on[- ]call|in charge|contact|approve[sd]?)\b|担当|責任|窓口|リーダー|当番",
     re.IGNORECASE,
 )
 ASIDE: Final = re.compile(r"\(([^)]*)\)|（([^）]*)）")
@@ -175,15 +175,20 @@ ONE_OF_SEVERAL: Final = re.compile(
 )
 """Words by which a name or a version is one of several."""
 
-NAME_LINKS: Final = frozenset("is are be by to called named at : = in on".split())
+_SAYING: Final = "is are be was were to called named : =".split()
+NAME_LINKS: Final = dict.fromkeys(_SAYING, "is") | {
+    each: each for each in "by at in on from".split()
+}
+"""The words before the name that a statement gives, each with the one that stands for it."""
+
 ARTICLES: Final = frozenset("the our your their its a an".split())
-NAME_ENDINGS: Final = re.compile("^(?:$|に|へ|で|です|だ|である|と(?:する|します|した)|さん|。)")
+JAPANESE_LINKS: Final = re.compile("(?:です|だ|である|と(?:する|します|した)|さん|に|へ|で|が|$)")
 
 JAPANESE_DROPPED: Final = frozenset(
     "使 使用 利用 採用 実施 行 実行 変 変更 移行 移 切 切替 切り替 替 今後 現在 今 新 必 常 常時 原則 設定 予定 決定 決 延長 延 短縮 縮 "
     "方針 統一 回 場合 以降 後 更新 用 全 全部 全員 際 事 時 上 中 内 側 対象 基本 基本的 運用 開始 始 起動 動 稼働 指定 必要 必須 可能 可 "
     "許可 良 推奨 徹底 引 下 増 減 増加 減少 引上 引下 時間 時刻 期間 曜日 日時 上限 最大 値 数 方法 先 番号 毎回 絶対 出 入 書 作 作成 置 "
-    "番 件 人 個 回 文字 行 桁 倍 台 本 名 枚 秒 分 度 間 以内 以下 程度 約 実 持 取 付 有効 有効化 記述 記載 統 一 "
+    "番 件 人 個 回 文字 行 桁 倍 台 本 名 枚 秒 分 度 間 以内 以下 程度 約 基準 目標 実 持 取 付 有効 有効化 記述 記載 統 一 "
     "プロジェクト チーム バージョン 我々 私 私達 当 うち ルール".split()
 )  # fmt: skip
 JAPANESE_ENDINGS: Final = re.compile(

@@ -48,6 +48,8 @@ _CHOICES: Final[Mapping[str, str]] = {
     "case": "snake_case camelcase kebab-case pascalcase",
     "protocol": "http https grpc rest graphql soap",
     "theme": "dark light",
+    "daypart": "morning afternoon evening",
+    "date": "月末 月初 月中",
     "side": "left right 左 右",
     "log level": "debug info warning error trace",
 }

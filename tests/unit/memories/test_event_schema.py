@@ -12,7 +12,8 @@ from hooklore.memories import content_lint, dedupe_key
 from hooklore.memories.event_schema import validate_event
 from hooklore.prompt.pin_rule import extract_pin_text, pin_length_problem
 from hooklore.records.record import Record
-from hooklore.text.contradiction import extract_subjects, is_contradiction
+from hooklore.text.contradiction import extract_subjects
+from hooklore.text.opposite_statements import is_contradiction
 from hooklore.text.similarity import is_same_text, is_similar_text
 
 PROTOCOL = Path(__file__).parents[2] / "fixtures" / "protocol"
