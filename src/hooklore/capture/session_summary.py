@@ -85,7 +85,7 @@ def _named_points(records: list[Record], left: "LeftSteps") -> dict[str, list[st
     decisions = (parts.decisions for n, parts in enumerate(answered) if n not in refused)
     named: dict[str, list[str]] = {
         "decisions": _distinct(*decisions),
-        "unresolved": _distinct(*(parts.unresolved for parts in answered[:1])),
+        "unresolved": left.unresolved,
         "since": left.since,
     }
     named.update({str(status): lines for status, lines in left.said.items()})

@@ -53,18 +53,22 @@ _NUMBERS = re.compile(
     re.IGNORECASE,
 )
 _ALL = re.compile(
-    r"\b(?:all (?:of (?:it|them|these|those)|three|four|five|\d)|do (?:it |them )?all|everything|both)\b|全部|すべて|全て|ぜんぶ",
+    r"\b(?:all (?:of (?:it|them|these|those)|three|four|five|\d)|do (?:it |them )?all|everything)\b|^both\b|全部|すべて|全て|ぜんぶ",
     re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class LeftSteps:
-    """The open steps of a session by status, those of its task list apart, and what was done `since`."""
+    """The open steps of a session by status, those of its task list apart, and what was done `since`.
+
+    `unresolved` says what the last answer could not do, where it names no step.
+    """
 
     said: dict[WorkStatus, list[str]] = field(default_factory=dict)
     tasks: list[str] = field(default_factory=list)
     since: list[str] = field(default_factory=list)
+    unresolved: list[str] = field(default_factory=list)
 
 
 def find_left_steps(records: list[Record]) -> LeftSteps:
@@ -105,6 +109,7 @@ class _Walk:
         self._steps: list[WorkStep] = []
         self._tasks: dict[str, WorkStep] = {}
         self._edited: list[str] = []
+        self._unresolved: list[str] = []
         self._has_worked = False
 
     def take(self, record: Record) -> None:
@@ -133,7 +138,12 @@ class _Walk:
         }
         tasks = _texts([*(s for s in steps if s.by_tool), *self._open_tasks()])
         since = min((s.said_at for s in steps if s.status != "ideas"), default="")
-        return LeftSteps({k: v for k, v in said.items() if v}, tasks, self._done_since(since))
+        return LeftSteps(
+            {k: v for k, v in said.items() if v},
+            tasks,
+            self._done_since(since),
+            self._unresolved[:_MOST],
+        )
 
     # ---- answers
 
@@ -151,6 +161,9 @@ class _Walk:
             for line in getattr(parts, status)
             if (step := self._say(line, status, record.id, parts))
         ]
+        self._unresolved = [
+            x for x in parts.unresolved if not self._reopen(x, record.id, "blocked")
+        ]
         if parts.is_whole and restated:
             self._close_others(open_before, record.id)
         if not self._edited and not parts.listed:
@@ -161,16 +174,13 @@ class _Walk:
         self._mark_common()
         self._has_worked, self._edited = False, []
 
-    def _reopen(self, line: str, id_: str) -> None:
-        """Let the steps stand that an answer says are not done."""
-        for part in split_parts(line):
-            for step in self._named(Words(part)):
-                step.is_closed, step.said_at, step.is_asked, step.is_approved = (
-                    False,
-                    id_,
-                    False,
-                    False,
-                )
+    def _reopen(self, line: str, id_: str, status: WorkStatus | None = None) -> list[WorkStep]:
+        """Let the steps stand that an answer says are not done, and return them."""
+        named = [step for part in split_parts(line) for step in self._named(Words(part))]
+        for step in named:
+            step.is_closed, step.said_at, step.is_asked, step.is_approved = False, id_, False, False
+            step.status = status or step.status
+        return named
 
     def _close_told(self, parts: AnswerSections, open_before: list[WorkStep]) -> None:
         """Close what an answer says is done, and what the user asked for if work followed."""
@@ -202,7 +212,7 @@ class _Walk:
     def _close_about(self, line: str) -> list[WorkStep]:
         named = [step for part in split_parts(line) for step in self._named(Words(part))]
         named += self._named(Words(line))
-        named += _named_by_place(line, self._listed_steps())
+        named += _named_by_place(line, self._listed_steps()) if len(line) <= _SHORT_PROMPT else ()
         for step in named:
             step.is_closed = True
         return named

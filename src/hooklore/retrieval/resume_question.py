@@ -72,6 +72,31 @@ _QUESTIONS = (
     r"(?:can you |could you )?(?:remind|tell|show) me (?:again )?(?:where (?:we|i|you) (?:were|are|left off|left it|stopped|left|got to)"
     r"|what(?:'s| is| was) (?:left|next|still open|open|remaining)(?: to do)?|what we (?:were|did)(?: doing)?(?: last time| last)?"
     r"|how far we (?:got|are|were|came)|of where we (?:were|are|left off))" + _TOPIC,
+    r"(?:are there |do we have |is there |do i have |have we got |got )?(?:any|some|which|what) (?:more )?(?:loose ends|unfinished business|left-?overs)"
+    r"(?: (?:left|open|remaining))?" + _TOPIC,
+    r"(?:which|what|how many|are there any|do we have any|is there any|any)(?: of)?(?: the| our| my| your| these)? (?:to-?dos?|tasks?|steps?|points?|items?|things?|work|parts?)"
+    rf"(?: (?:from|of){_LAST})?(?: that)?(?: (?:have not|haven't|hasn't|are not|aren't|weren't|were not|isn't|are|is|were|have|do we have))?"
+    r"(?: still| yet)? (?:been )?(?:done|finished|open|left|remaining|pending|unfinished|outstanding|to do|to be done)(?: yet| still| to do)?"
+    + _TOPIC,
+    r"(?:what|which (?:parts?|steps?|things?)) (?:did|do|had|have|were|was) (?:we|i|you) (?:still )?(?:want|plan|mean|intend|need|have|going|about|supposed|planning)(?:ed)? to do(?: there| here| next| then)?"
+    + _TOPIC,
+    r"what (?:did|have|had) (?:we|i|you) (?:already |not )?(?:finish(?:ed)?|done|completed?|manage(?:d)?|not finish(?:ed)?|leave (?:open|unfinished|undone))"
+    r"(?: and what (?:did(?:n't)?|have(?:n't)?|had(?:n't)?|is|not)(?: (?:we|i|you|left|not|still|open))*)?"
+    + _TOPIC,
+    r"what(?:'s| is)? (?:already )?done and what (?:is|isn't|is not|'s)(?: still| not)*(?: (?:left|open|missing|to do))?"
+    + _TOPIC,
+    r"what(?: else)? (?:do|does|did|is|are) (?:we|you|i)? ?(?:still )?(?:need|waiting)(?:ed)? (?:from|for|on) me"
+    + _TOPIC,
+    r"(?:is )?(?:what(?:'s| is)?|any(?:thing)?|something) (?:still )?(?:waiting|pending) (?:for|on|from) (?:me|my \w+|us)"
+    + _TOPIC,
+    r"do you (?:still )?(?:remember|know|recall) (?:where (?:we|you|i) (?:were|left off|stopped|left it)|what (?:we|you|i) (?:were|was) (?:doing|working on|up to))"
+    + _LAST
+    + _TOPIC,
+    r"(?:did|have) (?:we|you|i) (?:finish(?:ed)?|complete(?:d)?|get through|done)(?: with)? (?P<{0}>.+)",
+    r"how(?:'s| is| are| was) (?P<{0}>.+) (?:going|coming along|progressing|looking)",
+    r"(?:what(?:'s| is)? )?(?:the |our )?(?:state of play|lay of the land)" + _TOPIC,
+    r"(?:let's |let us |please |can we |can you )?(?:continue|resume|carry on|go on|pick up|proceed)(?: (?:with|on|from|at))? (?:what|whatever|wherever|where) (?:we|you|i)"
+    r" (?:were|was|had been|left)(?: (?:doing|working on|at|busy with|off|in the middle of))?(?: (?:before|when|until) .{{1,40}})?",
     r"(?:let's |let us |please |can we |can you )?(?:continue|resume|pick (?:it |this |things )?(?:back )?up|carry on|go on|start(?: again)?|take up|proceed)"
     r"(?: (?:from|at|with))? (?:where|what|wherever) (?:we|i|you) (?:left|stopped|were|had|ended|broke|got)(?: (?:off|at|it|doing|to|up|things))*"
     + _LAST
@@ -84,6 +109,7 @@ _GO_ON = (
     r"(?: from (?:last time|yesterday|before|there|here|last session|the last session|earlier))?{1}",
     r"(?:let's |please )?(?:pick (?:it|this|things) (?:back )?up(?: again)?|get back (?:to it|to work|at it)|back (?:to (?:it|work)|at it)|next(?: steps?| task| one| up| item)?|and (?:now|next|then)"
     r"|what now|now what|(?:do|start|tackle) (?:the )?next (?:steps?|one|task|item)|status(?: report| update)?|recap|progress|to-?dos?|remaining|left|so)",
+    r"(?:let's |let us |please |can we )?(?:continue|resume) (?:the|our|my) (?P<{0}>[\w-]+ [\w-]+(?: [\w-]+)?)",
     r"(?:let's |let us |please |can we )?(?:get |go |come )?back to (?:the |our |my )?(?P<{0}>.+)",
     r"(?:let's |let us |please |can we |i want to |i'd like to )?(?:continue|resume|go on|carry on|keep going|proceed|pick (?:it )?up|keep working|continue working|continue work)"
     r" (?:with|on|working on|work on) (?P<{0}>.+)",
@@ -95,11 +121,7 @@ _BREAKS = re.compile(
 
 _KA = r"(?:です|でした|だ|だった)?(?:っけ|かな|か|の|ん|だ|です|でし(?:ょうか|た)|たっけ|よね|ね)*"
 _ASK = r"(?:を|は|について)?(?:教えて|確認|知りたい|まとめて|見せて|おしえて)?(?:ください|下さい|くれ(?:ます|る)?|もらえ(?:ます|る)?|お願い|頼む|ほしい)?(?:します|いたします|です|か)*"
-_DID = (
-    r"(?:やっ(?:た|てた|ていた|てる|ている|てあった|とった)|やりました|やってました|進ん(?:だ|でた|でいた|でる|でいる|でます|でいます)|進みました|進めた|進めました|進めてた"
-    r"|でき(?:た|てる|ている|てた|ていた|てます|ています|ました)|終わっ(?:た|てる|ている|てた|ていた|てます|ています)|終わりました|し(?:た|てた|ていた|ました|てました)"
-    r"|い(?:った|ってた|きました|ってる)|行(?:った|ってた|きました)|作業し(?:た|てた|ました|ていた)|完了し(?:た|てる|ました)|実装し(?:た|ました)|来た|きた|きました)?"
-)
+_DID = r"(?:(?:や|進|でき|出来|終わ|し|い|行|来|き|書|直|作|作業|完了|実装|対応)[ぁ-ん]{{0,12}})?"
 _WHEN = r"(?:前回|昨日|きのう|この前|この間|さっき|先週|前|今|今日|現在|最後に?)?(?:は|の|って|、)?"
 _TASKS = r"(?:作業|タスク|仕事|対応|こと|もの|ところ|部分|件|やつ|todo|課題|の)"
 _JAPANESE_QUESTIONS = (
@@ -140,6 +162,20 @@ _JAPANESE_QUESTIONS = (
     r"(?:どこ|何)から(?:始め|再開|やれば|やったら|やる|続け|始まる)(?:る|れば|たら|すれば|したら|する)?(?:いい|良い|よい)?"
     + _KA,
     r"(?:何|なに)を?(?:して|やって)(?:い)?(?:た|る)(?:ところ)?(?:だ|ん)?(?:っけ|んだっけ|でしたっけ|のかな)",
+    r"(?:前回|昨日|この前)?(?:の)?(?:途中|やりかけ|中断|作りかけ|手を付けかけ)(?:だった|で止まって(?:い)?た|した|して(?:い)?た|にして(?:い)?た|の)(?:作業|やつ|もの|タスク|ところ|件|仕事|分)(?:を|から|の続き(?:を|から)?)?(?:再開|続け|片付け|や|進め|教え|おしえ|お願い|頼)?[ぁ-ん]{{0,10}}",
+    r"(?:前回|昨日|この前|前)の?(?:セッション)?(?:で|の|に)?(?:積み残し|やり残し|残し)(?:た|の|て(?:い)?た)?(?:やつ|もの|作業|タスク|件|分|こと)?(?:を|から|は)?(?:何|なに)?(?:片付け|や|進め|終わらせ|続け|教え|お願い)?[ぁ-ん]{{0,10}}",
+    r"(?:今まで|これまで|ここまで)?(?:に|の|で)?(?:やったこと|終わったこと|済んだこと|完了したこと|できたこと|やった分)(?:と|や|、)(?:まだ)?(?:やってない|やっていない|終わってない|終わっていない|残りの|残ってる|残っている|できてない|未完了の)(?:こと|もの|分)?"
+    + _ASK
+    + r"[ぁ-ん]{{0,6}}",
+    r"(?:これまで|ここまで|今まで|前回まで)?(?:の)?(?:経緯|流れ|いきさつ|あらすじ)(?:を|は|について)?"
+    + r"(?:教えて|まとめて|説明して|おさらいして|確認したい)"
+    + r"[ぁ-ん]{{0,8}}",
+    r"(?:こちら|私|僕|自分|俺|うち|ユーザー)?(?:の|が)?(?:回答|確認|返事|判断|返答|承認|決める|レビュー)(?:待ち|する)(?:になって(?:い)?る|の)?(?:項目|もの|件|やつ|こと|の|タスク)?(?:は|って|が)?(?:何|なに)?(?:か)?(?:ある|あります|あった|ありました|残って(?:い)?る|残って(?:い)?ます)?"
+    + _KA,
+    r"(?:このブランチ|ここ|これ|(?P<{0}>.{{2,30}}?))?(?:は|って|で|、)?あと(?:は|、)?(?:何|なに|どれ)(?:を|が)?(?:すれば|したら|やれば|やったら|必要)(?:マージ|リリース|完成|完了|終わり|終われ)?[ぁ-んだ]{{0,14}}",
+    r"(?:まだ)?(?:終わって(?:い)?ない|できて(?:い)?ない|やって(?:い)?ない|未完了の|残って(?:い)?る|手つかずの)(?:の|こと|もの|作業|タスク|やつ|ところ|件|todo)(?:って|は|が)?(?:何|なに|どれ)?(?:か)?(?:ある|あります|あった|残って(?:い)?る)?"
+    + _KA
+    + _ASK,
     r"(?:前回|昨日|この前|前)(?:の|に)?(?:中断|止め|やめ|終わっ)(?:した|た)(?:ところ|所|場所)(?:は|から)?(?:どこ|再開)?"
     + _KA
     + _ASK,
@@ -174,13 +210,13 @@ _WORD = re.compile(r"[a-z']+")
 _SPELLINGS = (
     (re.compile(r"\bwha(?:ts|t s|t´s|t’s)\b|\bw(?:at|ht|ah?t)s\b"), "what's"), (re.compile(r"\blets\b"), "let's"),
     (re.compile(r"\bwheres\b|\bwhere's\b"), "where is"), (re.compile(r"\bu\b"), "you"), (re.compile(r"\bwat\b|\bwut\b"), "what"),
-    (re.compile(r"\bcont(?:'d)?\b"), "continue"), (re.compile(r"\bto do s\b"), "todos"), (re.compile(r"\bwhere where\b"), "where were"),
+    (re.compile(r"\bcont(?:'d)?\b"), "continue"), (re.compile(r"\bteh\b|\bhte\b"), "the"), (re.compile(r"\bwhere where\b"), "where were"),
     (re.compile(r"\bwhere is (?=(?:we|i|you|things)\b)"), "where are "), (re.compile(r"\bw(?:e're)\b"), "were"),
 )  # fmt: skip
 _KNOWN = frozenset(
     "where were what what's left next continue remaining remains stopped stop leave last session yesterday resume going"
     " doing working still open steps step task tasks status pick carry proceed again point points remind summary"
-    " recap unfinished outstanding pending".split()
+    " again recap unfinished outstanding pending".split()
 )
 _OTHER = frozenset(
     "text test list lost best rest want went here there sort loft lest life than then when other word work walk talk"
@@ -196,11 +232,32 @@ def find_resume_question(prompt: str) -> ResumeQuestion | None:
     if not 1 < len(prompt) <= LONGEST_ASKING:
         return None
     sentences = [said for each in _SENTENCE_END.split(prompt) if (said := _normalize(each))]
-    whole = _normalize(prompt)
     if len(sentences) < 2:
-        return _match(whole)
-    found = (_match(each) for each in (sentences[0], sentences[-1]))
+        return _match(_normalize(prompt)) or _match_clauses(prompt)
+    found = (_match(each) or _match_clauses(each) for each in (sentences[0], sentences[-1]))
     return next((each for each in found if each is not None and not each.goes_on), None)
+
+
+_CLAUSE_END = re.compile(r"\s*[,:;、：]\s*|\s+[–—-]+\s+|(?<=なので)|(?<=けど)")
+_BACKGROUND = re.compile(
+    r"(?:before (?:i|we)|i(?:'m| am| was|'ve| have)|it's been|it has been|since|after (?:the|my|a)|sorry|coming back|as i|we(?:'re| are) back|long time"
+    r"|let's|back)\b|.*(?:なので|ぶり|けど|から|忘れた)$"
+)
+_ASKS = re.compile(r"(?:and |so )?(?:what|where|which|how|any)\b|.*(?:何|どこ|どれ|なに)")
+
+
+def _match_clauses(sentence: str) -> ResumeQuestion | None:
+    """Return the question of a sentence of two clauses, of which one is it and the other leads to it."""
+    clauses = [said for each in _CLAUSE_END.split(sentence) if (said := _normalize(each))]
+    if len(clauses) != 2:
+        return None
+    first, last = map(_match, clauses)
+    if first is not None and (last is not None or _ASKS.match(clauses[1])):
+        return ResumeQuestion(
+            first.topic or (last.topic if last else ""), first.goes_on and last is None
+        )
+    is_lead = last is not None and not last.goes_on and _BACKGROUND.match(clauses[0])
+    return last if is_lead else None
 
 
 def _match(sentence: str) -> ResumeQuestion | None:
@@ -208,7 +265,7 @@ def _match(sentence: str) -> ResumeQuestion | None:
     if not sentence:
         return None
     is_cjk = not sentence.isascii()
-    said = re.sub(r"\s+", "", sentence) if is_cjk else _spell(sentence)
+    said = re.sub(r"\s+", "", sentence) if is_cjk else sentence
     for goes_on, forms in _forms(is_cjk=is_cjk):
         for form in forms:
             found = form.fullmatch(said)
@@ -258,6 +315,7 @@ def _normalize(sentence: str) -> str:
     """Return a sentence in lower case without greetings, polite words and marks around it."""
     said = unicodedata.normalize("NFKC", _PICTURES.sub(" ", sentence)).lower().replace("’", "'")
     said = " ".join(said.split())
+    said = _spell(said) if said.isascii() else said
     for _ in range(2):
         said = _ENDS.sub("", _ENDS.sub("", said))
         said = _CLOSING.sub("", _GREETINGS.sub("", said) or said)

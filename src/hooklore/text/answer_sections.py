@@ -138,7 +138,9 @@ _ANY_HEADING = re.compile(
     r"^\s{0,3}(?:#{1,6}\s|\*\*[^*]{1,80}\*\*\s*[:：]?\s*$|【[^】]{1,60}】\s*$|[■◆●▼])|"
     r"^[^\s\-*•・][^\n]{0,60}[:：]\s*$"
 )
-_ITEM = re.compile(r"^\s*(?:[-*+•・]|\d{1,2}[.)、．]|[①-⑳])\s*(?:\[(?P<box>[ xX✓✔])\]\s*)?")
+_ITEM = re.compile(
+    r"^\s*(?:[-*+](?=\s)|[•・]|\d{1,2}[.)、．]|[①-⑳])\s*(?:\[(?P<box>[ xX✓✔])\]\s*)?"
+)
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _NONE = re.compile(
     (
@@ -261,6 +263,8 @@ def _lines(text: str) -> Iterator[_Line]:
                 yield "waiting", line.lstrip("> ")
             continue
         asks = classify_clause(line).status == "waiting" if line.strip() else asks
+        line, before = _cut_lead_in(line)
+        yield from _classify_sentences(before, is_item=False) if before else ()
         part, rest = _heading(line)
         item = _ITEM.match(line)
         said = line[item.end() :] if item else line
@@ -280,6 +284,14 @@ def _lines(text: str) -> Iterator[_Line]:
         elif not _is_more(line):
             had_item = had_item or item is not None
             yield from _of_item(under, said)
+
+
+def _cut_lead_in(line: str) -> tuple[str, str]:
+    """Return the last sentence of a line that announces a list, and what stands before it; else the line alone."""
+    if not line.rstrip(" *_").endswith((":", "：")) or _ITEM.match(line):
+        return line, ""
+    *before, last = [each for each in _END.split(line) if each.strip()]
+    return last, " ".join(before)
 
 
 def _lead_in(line: str) -> SectionName | None:

@@ -24,7 +24,7 @@ class Clause(NamedTuple):
 
 
 _BLOCKED = (
-    r"\bblock(?:ed|er|s)\b|\bstuck (?:on|at)\b|\bheld up by\b"
+    r"\bblock(?:ed|ers?)\b|\bblocks (?:the|this|us|it|me)\b|\bstuck (?:on|at)\b|\bheld up by\b"
     r"|\b(?:can ?not|can't|couldn't|could not|won't|unable to)\b.{1,80}\b(?:until|before|while|as long as|because)\b"
     r"|\b(?:until|once|when|after|as soon as)\b.{1,60}\b(?:pass(?:es)?|succeeds?|works?(?: again)?"
     r"|(?:is|are) (?:green|fixed|up|back|released|merged|available|published))\b"
