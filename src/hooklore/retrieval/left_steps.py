@@ -29,6 +29,9 @@ _MOST = 8
 _READ_ANSWERS = 16
 """Answers of a session that are read for steps, the newest: a list before them is forgotten."""
 
+_MAX_LISTS = 2
+"""Lists of steps that stand beside each other, the newest."""
+
 _LONGEST_STEP = 160
 _LONGEST_COMMAND = 60
 _LONGEST_PROMPT = 80
@@ -86,6 +89,12 @@ def drop_done(lines: list[str], said: list[str]) -> list[str]:
     return [step.text for step in steps if not any(map(step.is_named_by, later))]
 
 
+def names_any_again(lines: list[str], named: list[str]) -> bool:
+    """Return whether any of `named` is one of the steps of `lines`."""
+    steps = [WorkStep(line, "next_actions", "") for line in lines]
+    return any(_find_same(steps, line) for line in named)
+
+
 def _closed_clauses(text: str) -> Iterator[str]:
     """Yield the clauses of a text that leave nothing open."""
     for clause in _clauses(text):
@@ -126,7 +135,8 @@ class _Walk:
     def left(self) -> LeftSteps:
         """Return what is open at the end."""
         self._block_by_failures()
-        known = (s.by_tool or s.is_listed or s.said_at in self._recent for s in self._steps)
+        lists = sorted({s.said_at for s in self._steps if s.is_listed})[-_MAX_LISTS:]
+        known = (s.by_tool or s.said_at in (*self._recent, *lists) for s in self._steps)
         steps = [
             s
             for s, is_known in zip(self._steps, known, strict=True)

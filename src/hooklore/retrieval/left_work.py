@@ -297,14 +297,21 @@ def _still_open(leaving: _Leaving, lines: list[str]) -> list[str]:
     """Return the lines that no newer session says are done."""
     if not leaving.newer or not lines:
         return lines
-    from hooklore.retrieval.left_steps import drop_done
+    from hooklore.retrieval.left_steps import drop_done, names_any_again
 
-    done = [
-        text
-        for end in leaving.newer
-        for text in (*_texts(end.body.agent_said.get("answer")), str(end.body.goal or ""))
-    ]
-    return drop_done(lines, done)
+    if names_any_again(lines, [step for end in leaving.newer for step in _named_steps(end)]):
+        return []
+    return drop_done(lines, [text for end in leaving.newer for text in _told_of(end)])
+
+
+def _named_steps(end: Record) -> list[str]:
+    said = end.body.agent_said
+    return [line for name in (*_OPEN_SECTIONS, "waiting") for line in _texts(said.get(name))]
+
+
+def _told_of(end: Record) -> list[str]:
+    """Return what a session was asked for first, and its last words."""
+    return [str(end.body.goal or end.body.text or ""), *_texts(end.body.agent_said.get("answer"))]
 
 
 def _last_words(leaving: _Leaving) -> list[str]:

@@ -92,13 +92,13 @@ _LEADING = (
 )
 _TRAILING = (
     rf"^(?:of .{{2,40}} )?(?P<work6>.+?) (?:is|are) (?:the (?:only|one|last) (?:thing|one|ones|step|steps|item|part)s?)(?: (?:that (?:is|are) )?(?:still )?{_STATE})?{_FOR}$"
-    rf"|^(?:only |just |but |now )*(?P<work>.+?),? (?:(?:is|are|was|were|still|all|only|just|remains?|stays?|now|now the) )+{_STATE}{_FOR}$"
+    rf"|^(?:only |just |but |now )*(?P<work>.+?),? (?:(?:is|are|still|all|only|just|remains?|stays?|now|now the) )+{_STATE}{_FOR}$"
     r"|^(?:only |just )?(?P<work2>.+?) (?:still )?(?:remains?|is up next|comes? next|goes next|(?:can|must|will) wait|follows? next|will follow)(?: for .+| until .+)?$"
     rf"|^(?:only |just )(?P<work3>.+?) {_STATE}{_FOR}$"
     r"|^.+? (?:still needs?|needs? to be|has to be|have to be|must (?:still )?be|still ha(?:s|ve) to)\b.+$"
     r"|^.+? needs? (?:\w+ing|work|tests?|a (?:test|review|fix|look))\b.*$"
     r"|^(?P<work4>.+?)[,:]? (?:tomorrow|next time|(?:for|in) the next session|for later)$"
-    r"|^(?P<work5>.+?) (?:left|remaining)$"
+    r"|^(?P<work5>.+?)(?<!the) (?:left|remaining)$"
     r"|^(?P<work7>.+?) (?:(?:is|are|stays?|remains?|still) )*(?:unchanged|untouched|as (?:it|they) (?:was|were))(?: (?:so far|for now|yet))?$"
 )
 _WHOLE = (
@@ -278,7 +278,7 @@ def split_parts(subject: str) -> list[str]:
     """Return the parts of an enumeration of short parts, else the subject alone."""
     parts = [_COPULA.sub("", each.strip()) for each in _PART_END.split(subject) if each.strip()]
     is_list = 1 < len(parts) <= _MAX_PARTS and all(map(_is_short, parts))
-    return parts if is_list else [subject]
+    return parts if is_list else [_COPULA.sub("", subject)]
 
 
 def _is_short(part: str) -> bool:

@@ -79,7 +79,7 @@ def test_each_compaction_saves_what_came_since(agent: Agent) -> None:
     compacts(agent)
 
     assert [found["next_actions"] for found in extracted(agent)] == [
-        ["Tag the release"], ["Print the docs"],
+        ["Tag the release"], ["Tag the release", "Print the docs"],
     ]  # fmt: skip
 
 

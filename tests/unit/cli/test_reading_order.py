@@ -70,7 +70,7 @@ def test_a_brief_has_its_pins_before_everything_else(hooklore: Run, agent: Agent
         "Pinned (",
         "The press is in room 4",
         "Rules (",
-        "Left open (",
+        "Where the work was left (",
         "Known (",
         "mill turns left",
     )

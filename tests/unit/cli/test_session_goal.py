@@ -144,8 +144,8 @@ def test_the_end_of_a_session_says_the_goal_and_the_next_brief_what_is_left(
     (row,) = [line for line in hooklore("list", "--kind", "session_end").lines if line]
     assert f"goal: {GOAL}. " in row
     told = agent.starts("s2")
-    assert line_with(told, "- Ask the mill [")
-    assert "Left open (" in told
+    assert line_with(told, "- to do: Ask the mill (goal: ")
+    assert "Where the work was left (" in told
 
 
 @pytest.mark.req("HK-05")
@@ -156,7 +156,7 @@ def test_a_session_that_came_to_nothing_is_not_told_for_its_goal_alone(agent: Ag
     assert ended(agent)["goal"] == GOAL
     told = agent.starts("s2")
     assert GOAL not in told
-    assert "Left open" not in told
+    assert "Where the work was left" not in told
 
 
 @pytest.mark.req("HK-05")

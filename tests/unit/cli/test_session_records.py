@@ -12,7 +12,7 @@ from tests.support.agent import Agent
 from tests.unit.cli.conftest import Run
 
 ROLES = ("orchestrator", "executor", "reasoner", "researcher", "general")
-OPEN = "Left open ("
+OPEN = "Where the work was left ("
 
 Json = dict[str, Any]
 
@@ -202,7 +202,7 @@ def test_the_end_says_results_what_is_unresolved_and_what_comes_next(
     assert "line too long" in failing
     assert sections["next_actions"] == ["Shorten the lines of the press"]
     assert said["answer"][0].startswith("The tests pass again: the colour was missing.")
-    assert said["unresolved"] == ["The mill is still red."]
+    assert said["waiting"] == ["Who reads the colour?", "The mill is still red."]
     assert said["next_actions"] == ["Ask the mill about its colour."]
     lines = hooklore("show", end["id"]).lines
     for name, found in (("sections", sections), ("agent_said", said)):
@@ -221,7 +221,7 @@ def test_the_next_session_is_told_what_the_last_one_left_open(agent: Agent) -> N
 
     left = told[told.index(OPEN) :]
     assert re.search(r"- `make lint` fails: .*line too long", left)
-    assert "- Ask the mill [" in left
+    assert "- to do: Ask the mill [" in left
     assert "The press runs." not in told
 
 
@@ -237,15 +237,17 @@ def test_what_was_left_open_is_told_until_it_is_closed(agent: Agent) -> None:
     still_open = agent.starts("s-3")
     agent.edits("press.py", "short = 1")
     agent.passes("make lint")
-    agent.hook("Stop", last_assistant_message="Green.\n\nNext steps:\n- Oil the press.\n")
+    agent.hook(
+        "Stop", last_assistant_message="Green. I asked the mill.\n\nNext steps:\n- Oil the press.\n"
+    )
     ended(agent)
     closed = agent.starts("s-4")
 
     assert "`make lint` fails" in still_open
-    assert "- Ask the mill [" in still_open
+    assert "- to do: Ask the mill [" in still_open
     assert "make lint" not in closed
     assert "Ask the mill" not in closed
-    assert "- Oil the press [" in closed
+    assert "to do: Oil the press" in closed
 
 
 @pytest.mark.req("HK-13", "HK-26")
@@ -271,7 +273,7 @@ def test_a_session_in_which_nothing_happened_has_three_empty_sections(agent: Age
 
 
 @pytest.mark.parametrize("source", ["startup", "resume", "clear", "compact"])
-def test_a_session_is_told_of_the_end_of_another_and_never_of_its_own(
+def test_a_session_is_told_of_the_ends_of_others_newest_first_and_never_of_its_own(
     agent: Agent, source: str
 ) -> None:
     for session, step in (("s-1", "Turn the mill"), ("s-2", "Oil the press")):
@@ -283,4 +285,4 @@ def test_a_session_is_told_of_the_end_of_another_and_never_of_its_own(
 
     assert "Oil the press" not in own
     assert "Oil the press" in other
-    assert "Turn the mill" not in other
+    assert other.index("Oil the press") < other.index("Turn the mill")

@@ -11,7 +11,7 @@ from tests.support.notes import origin_of
 from tests.unit.cli.conftest import Memory, Run
 
 CLAIM = "All tests pass, and the release was deployed."
-OPEN = "Left open ("
+OPEN = "Where the work was left ("
 
 
 @pytest.fixture
@@ -40,9 +40,9 @@ def ending(brief: str) -> tuple[str, str]:
 def test_the_brief_says_first_what_tools_showed_and_then_what_the_agent_said(agent: Agent) -> None:
     shown, said = ending(agent.starts("s-2"))
 
-    assert shown.startswith("- `make test` fails: AssertionError")
+    assert "; `make test` fails: AssertionError" in shown
     assert shown.endswith("seen by a tool · trust med]")
-    assert said.startswith("- Tell the mill [")
+    assert said.startswith("- to do: Tell the mill.")
     assert said.endswith("the agent said · trust low]")
     for claimed in (CLAIM, "Ship on Fridays", "Tell the mill"):
         assert claimed not in shown
@@ -109,7 +109,6 @@ def test_orders_in_an_answer_are_not_shown_as_the_agents_word(agent: Agent) -> N
 
     told = agent.starts("s-3")
 
-    assert "[BLOCKED: orders to an agent; " in told[told.index(OPEN) :]
     assert "previous instructions" not in told
 
 

@@ -395,7 +395,7 @@ def test_two_runs_of_one_check_leave_one_open_item(agent: Agent) -> None:
 NEXT_STEP = "The lathe turns.\n\nNext steps:\n- Run `mill-plan` for the cutter"
 
 
-def test_a_next_step_is_told_until_a_later_session_is_asked_for_what_it_names(
+def test_a_next_step_is_told_until_a_later_session_works_on_what_it_names(
     agent: Agent,
 ) -> None:
     agent.starts("s1")
@@ -407,6 +407,7 @@ def test_a_next_step_is_told_until_a_later_session_is_asked_for_what_it_names(
     agent.hook("SessionEnd", reason="other")
     second = agent.starts("s3")
     agent.asks("Now run mill-plan for it")
+    agent.edits("cutter.py", "plan")
     agent.hook("SessionEnd", reason="other")
 
     third = agent.starts("s4")
@@ -453,7 +454,7 @@ def test_the_brief_says_what_the_last_session_left_open(agent: Agent) -> None:
 
     brief = agent.starts("s3")
 
-    assert "Left open (" in brief
+    assert "Where the work was left (" in brief
     assert "make lint" in brief
 
 
