@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,10 +52,10 @@ class Session:
             tool_input={"command": command}, error="Exit code 1\nE501 line too long",
         )  # fmt: skip
 
-    def edited(self, path: str = "src/labels.py") -> None:
+    def edited(self, path: str = "src/labels.py", tool: str = "Edit") -> None:
         change = {"file_path": str(self.world.project / path), "old_string": "a", "new_string": "b"}
         self.hook(
-            "PostToolUse", tool_name="Edit", tool_use_id=os.urandom(4).hex(), tool_input=change,
+            "PostToolUse", tool_name=tool, tool_use_id=os.urandom(4).hex(), tool_input=change,
             tool_response={"filePath": change["file_path"], "structuredPatch": []},
         )  # fmt: skip
 
@@ -68,6 +69,19 @@ class Session:
         return self.hook(
             "PreToolUse", tool_name="Edit", tool_use_id=os.urandom(4).hex(), tool_input=change
         )
+
+    def does(self, step: dict[str, Any]) -> None:
+        """Let a step of a fixture have been done."""
+        if "command" not in step:
+            self.edited(step["file"], step["tool"])
+        elif step.get("ok", True):
+            self.ran(step["command"], step.get("output", "ok"))
+        else:
+            self.failed(step["command"])
+
+    def begins(self, step: dict[str, Any]) -> str:
+        """What is told before a step of a fixture."""
+        return self.before(step["command"]) if "command" in step else self.before_edit(step["file"])
 
 
 @pytest.fixture

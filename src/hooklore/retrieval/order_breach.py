@@ -16,7 +16,9 @@ from hooklore.text.path_globs import matches_path_glob
 _ENVIRONMENTS = {
     "production": re.compile(r"prod(?:uction)?|live", re.IGNORECASE),
     "staging": re.compile(r"stag(?:e|ing)|stg", re.IGNORECASE),
-    "another": re.compile(r"dev(?:elopment)?|preview|qa|sandbox|test|local", re.IGNORECASE),
+    "another": re.compile(
+        r"dev(?:elopment)?|preview|qa|sandbox|test|local(?:host)?|127", re.IGNORECASE
+    ),
 }
 _BRANCHES = frozenset(("main", "master", "develop", "trunk"))
 _PARTS = re.compile(r"[\s/:=.,_-]+")
@@ -27,7 +29,7 @@ _NAMES_OF_FILES = {
         ("markdown docs documentation", "md rst docs"), ("protobuf proto", "proto"),
         ("styles stylesheet", "css scss"),
         ("terraform", "tf"), ("kotlin", "kt"), ("ruby", "rb"), ("frontend ui", "tsx jsx vue svelte"),
-        ("dependencies dependency deps", "package pyproject requirements cargo gemfile go.mod"),
+        ("dependencies dependency deps lockfile", "package pyproject requirements cargo gemfile go.mod lock"),
         ("translations i18n", "locale locales i18n po"),
     )
     for _word in split_words(_words)
@@ -133,18 +135,26 @@ def _is_done(
 
 
 def _shows(named: NamedStep, step: SessionStep) -> bool:
-    if named.file:
-        return any(named.file in path.lower() for path in step.changed)
-    return any(named.is_shown_by(call) for call in step.calls)
+    return any(map(named.is_shown_by, step.calls)) or any(
+        map(named.is_shown_by_change, step.changed)
+    )
 
 
 def _is_changed_for(order: StepOrder, record: Record, step: SessionStep) -> bool:
     """Return whether a step changed a file that an order is about."""
     globs = record.body.paths
     return any(
-        (not order.changed or not _wanted(order.changed).isdisjoint(split_words(path)))
+        (not order.changed or _is_named(path, order.changed))
         and (not globs or matches_path_glob(globs, path))
-        for path in step.changed
+        for path in (*step.changed, *(step.locked if order.changed else ()))
+    )
+
+
+def _is_named(path: str, words: frozenset[str]) -> bool:
+    """Return whether a path has one of the words, or the part of a path that is among them: `.proto`, `src/api`."""
+    parts = (word for word in words if not word.isalnum())
+    return any(part in path.lower() for part in parts) or not _wanted(words).isdisjoint(
+        split_words(path)
     )
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.records.record import Record
+from hooklore.shell.acts import acts_shown
 from hooklore.shell.calls import Call, list_calls
 from hooklore.shell.command import find_written_file
 
@@ -20,11 +21,19 @@ _NO_SOURCE = re.compile(
 
 
 class SessionStep(NamedTuple):
-    """A step that went well: the calls that it ran, and the files that it surely changed."""
+    """A step that went well: its calls, the files that it surely changed, and the lock files that it rewrote."""
 
     id: str
-    calls: tuple[Call, ...]
-    changed: tuple[str, ...]
+    calls: tuple[Call, ...] = ()
+    changed: tuple[str, ...] = ()
+    locked: tuple[str, ...] = ()
+
+
+_LOCKED_BY = {
+    "npm": "package-lock.json", "pnpm": "pnpm-lock.yaml", "yarn": "yarn.lock", "bun": "bun.lock", "uv": "uv.lock",
+    "poetry": "poetry.lock", "cargo": "Cargo.lock", "go": "go.sum", "bundle": "Gemfile.lock",
+    "composer": "composer.lock",
+}  # fmt: skip
 
 
 def list_session_steps(reader: Reader, session: str | None) -> list[SessionStep]:
@@ -39,9 +48,17 @@ def _read(records: list[Record]) -> Iterator[SessionStep]:
         if record.kind != "tool_result" or body.outcome in ("failure", "partial"):
             continue
         if body.artifacts:
-            yield SessionStep(record.id, (), tuple(p for p in body.artifacts if p[:1] != "/"))
+            yield SessionStep(record.id, changed=tuple(p for p in body.artifacts if p[:1] != "/"))
         elif body.command:
-            yield SessionStep(record.id, list_calls(body.command), tuple(_written(body.command)))
+            yield _read_command(record.id, body.command)
+
+
+def _read_command(id_: str, command: str) -> SessionStep:
+    calls = list_calls(command)
+    locked = (
+        _LOCKED_BY.get(each.program, "") for each in calls if "add a dependency" in acts_shown(each)
+    )
+    return SessionStep(id_, calls, tuple(_written(command)), tuple(filter(None, locked)))
 
 
 def _written(command: str) -> Iterator[str]:

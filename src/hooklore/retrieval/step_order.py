@@ -42,7 +42,9 @@ _FILLER = re.compile(
     r"applying|use|using|each|every|"
     r"any|all|a|an|the|your|our|my|new|next|another|final|first|production|prod|git|local|full|whole|big|"
     r"database|db|schema|"
-    r"that|this|of)\s+|[`\"'])*",
+    r"that|this|of|(?:anything|something|it|this|code|changes?|work|branch|prs?|release|you) (?:is|gets?|"
+    r"are|being|been|have|has been)|here)"
+    r"\s+|[`\"'])*",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(
@@ -72,19 +74,24 @@ _FINISHING = re.compile(
     re.IGNORECASE,
 )
 _CHANGING = re.compile(
-    r"^(?:(?:when|whenever|if|after|once|every time|each time|you|we|i|any|every|each|all|the|a)\s+|"
+    r"^(?:when(?:ever)?|if|after|once|every time)\s+(?:an?|the|any|some)\s+(?P<passive>.+?)\s(?:gets?|is|"
+    r"are|was|were|ha[sv]e? been)\s[a-z]+$"
+    r"|^(?:(?:when|whenever|if|after|once|every time|each time|you|we|i|any|every|each|all|the|a)\s+|"
     r"(?:you|we|i)['’]ve\s+)*"
     r"(?:chang|edit|modif|touch|updat|add|writ|creat|renam|alter|refactor|mov|delet|remov|work|regenerat|"
     r"bump)\w*\b(?P<what>.*)$"
     r"|^(?P<noun>.*?)\s*\bchang(?:e|es|ed|ing)\b.*$|^(?:for|in)\s(?P<files>.+)$"
-    r"|^(?P<ja>.+?)(?:を|に|の)?(?:変更|編集|修正|更新|追加|触|変え|書き換え|いじ|直)",
+    r"|^(?P<ja>.+?)(?:を|に|の)?(?:変更|編集|修正|更新|追加|触|変え|書き換え|いじ|直|足|増や)"
+    r"|^(?P<bare>[A-Za-z_.-]+)\s*(?:直|変更|編集|修正|更新|触|変え|いじ)",
     re.IGNORECASE,
 )
 _ASKING = re.compile(
-    r"\b(?:ask\w*|check(?:ing)? (?:in )?with|confirm\w*|tell|notify|ping|let(?:ting)? me|approv\w*|"
+    r"\b(?:ask\w*|check(?:ing)? (?:in )?with|confirm\w*|tell(?:ing)?|notify|ping|let(?:ting)? me|approv\w*|"
     r"permission|go-?ahead|sign-?off|"
-    r"my (?:ok|okay|go|consent|say|review)|consult\w*|i (?:say|have|confirm|agree|ok)|show(?:ing)? me|warn)\b"
-    r"|聞|確認|相談|許可|承認|知らせ|教え|一声|声をかけ|見せ|了承|了解",
+    r"my (?:ok|okay|go|consent|say|review)|consult\w*|i (?:say|have|confirm|agree|ok)|show(?:ing)? me|"
+    r"warn|ci|pipeline|review\w*|"
+    r"green)\b"
+    r"|聞|確認|相談|許可|承認|知らせ|教え|一声|声をかけ|見せ|了承|了解|レビュー|CI",
     re.IGNORECASE,
 )
 _NO_ORDER = re.compile(
@@ -112,6 +119,13 @@ _NO_FILES = frozenset(
 _ANY_FILE = find_content_words(
     "code files file anything something source sources changes project codebase repo"
 )
+_FILE = re.compile(
+    r"(?<![\w/])(?:[\w.@-]+/[\w./@*-]*|[\w-]*\.[a-z]{1,10}\b)", re.IGNORECASE | re.ASCII
+)
+"""A file, a folder or an extension."""
+
+_CHECKING = frozenset(("format", "lint", "type check", "test", "build"))
+_USING = frozenset(("test", "build", "start", "type check"))
 _JA_WORDS = {
     "スキーマ": "schema", "マイグレーション": "migration", "テスト": "test", "ドキュメント": "docs",
     "設定": "config", "モデル": "model", "コード": "code", "ファイル": "files", "ソース": "source",
@@ -140,6 +154,8 @@ def _compile(said: OrderPhrases) -> StepOrder | None:
 
 def _compile_before(said: OrderPhrases) -> StepOrder | None:
     then = _leading_steps(said.then) or _finishing(said.then)
+    if not then and not find_steps(said.then):
+        then = _by_words(f"run {said.then}" if said.is_listed else said.then)
     first = _groups(said.first)
     if not then or (not first and not _is_request(said)) or _is_one_step(first, then):
         return None
@@ -158,7 +174,43 @@ def _compile_after(said: OrderPhrases) -> StepOrder | None:
     changed = _changed_words(said.then)
     if changed is None or not first:
         return None
-    return StepOrder(first, (NamedStep(CLOSING),), changed, is_after=True)
+    return StepOrder(first, (_next_steps(first),), changed, is_after=True)
+
+
+def _next_steps(due: tuple[tuple[NamedStep, ...], ...]) -> NamedStep:
+    """Return the steps at which one that follows a change is missed: what hands the work on, or uses it.
+
+    A check is missed only where the work is handed on.
+    """
+    is_check = all(step.acts and step.acts <= _CHECKING for group in due for step in group)
+    return NamedStep(CLOSING if is_check else CLOSING | _USING)
+
+
+_RUN = re.compile(
+    r"^(?:(?:to|you|we|i|the|a|always|please|do|make sure)\s+)*(?:run|running|execut(?:e|ing)|"
+    r"launch(?:ing)?|invok(?:e|ing)|start(?:ing)?|"
+    r"call(?:ing)?|kick(?:ing)? off|trigger(?:ing)?)\s+(?P<what>[^,.;]+)",
+    re.IGNORECASE,
+)
+_DO = re.compile(
+    r"^(?:(?:to|you|we|i|always|please)\s+)*(?P<what>restart|reload|reboot|upload|seed|reindex|drain|"
+    r"restore|roll back|rollback|reset|train|"
+    r"benchmark|render|simulate|import|sign|archive|sync|bootstrap|provision|calibrate|warm|scale|"
+    r"rotate)(?:ing|n?ing|t?ing)?\b",
+    re.IGNORECASE,
+)
+_NO_NAMES = find_content_words(
+    "script command commands program tool full whole complete suite first latest local quick job task "
+    "everything anything new thing "
+    "things check checks pass passes passed once twice again clean fresh real live app server"
+)
+
+
+def _by_words(phrase: str) -> tuple[NamedStep, ...]:
+    """Return a step that is in no table by its own words: `running the simulator`, `restarting nginx`."""
+    found = _RUN.match(phrase) or _DO.match(phrase)
+    words = find_content_words(found["what"]) - _NO_NAMES if found else frozenset()
+    return (NamedStep(words=words),) if words else ()
 
 
 def _close(steps: Iterable[NamedStep]) -> bool:
@@ -167,7 +219,9 @@ def _close(steps: Iterable[NamedStep]) -> bool:
 
 def _groups(phrase: str) -> tuple[tuple[NamedStep, ...], ...]:
     """Return the steps that are due: each of them, or one of them where the phrase says or."""
-    steps = tuple(dict.fromkeys(mention.step for mention in find_steps(phrase)))
+    steps = tuple(dict.fromkeys(mention.step for mention in find_steps(phrase))) or _by_words(
+        phrase
+    )
     if _EITHER.search(phrase):
         return (steps,) if steps else ()
     return tuple((step,) for step in steps)
@@ -282,6 +336,8 @@ def _changed_words(phrase: str) -> frozenset[str] | None:
     if found is None:
         return None
     what = next((each for each in found.groups() if each is not None), "")
+    if files := _FILE.findall(what):
+        return frozenset(file.lower().removeprefix("./").rstrip("/*") for file in files)
     spelled = _JA_WORD.sub(lambda word: f" {_JA_WORDS[word[0]]} ", what)
     words = find_content_words(spelled)
     return words - _ANY_FILE if words or spelled.isascii() else None

@@ -21,6 +21,7 @@ class Act(NamedTuple):
     - `targets`: the names of targets and scripts that show the act.
     - `needs`: options of which the call must have one.
     - `unless`: options with which the call does not show the act.
+    - `files`: a pattern of the paths whose change shows the act.
     - `of_files`: the act reads or rewrites the files of the project, so that a change makes it due again.
     - `closes`: the act hands the work on.
     """
@@ -32,11 +33,119 @@ class Act(NamedTuple):
     targets: str = ""
     needs: str = ""
     unless: str = ""
+    files: str = ""
     of_files: bool = False
     closes: bool = False
 
 
 ACTS: tuple[Act, ...] = (
+    Act(
+        "bump the version",
+        r"(?:bump|updat|increas|increment|rais|set)\w* (?:the )?(?:package |crate )?version(?: number)?|"
+        r"version bump",
+        r"バージョン(?:番号)?を?(?:上げ|更新|変更|バンプ)",
+        "npm version|pnpm version|yarn version|poetry version|hatch version|uv version|cargo set-version|"
+        "bump2version|bumpversion|bump-my-version|changeset version|lerna version|standard-version|cz bump",
+        "bump version bump-version",
+        files=r"(?:^|/)(?:package\.json|pyproject\.toml|cargo\.toml|setup\.(?:py|cfg)|pubspec\.yaml|"
+        r"pom\.xml|mix\.exs|"
+        r"build\.gradle(?:\.kts)?|[^/]*version[^/]*|__init__\.py|[^/]+\.(?:gemspec|csproj|podspec))$",
+    ),
+    Act(
+        "update the changelog", r"change ?log(?:\.md)?|release notes|"
+        r"history\.md", r"変更履歴|チェンジログ|リリースノート|change ?log",
+        "changeset add|changeset .|towncrier create|towncrier build|git-cliff|changie "
+        "new", "changelog release-notes",
+        files=r"change|history|news|release",
+    ),
+    Act(
+        "update the documents",
+        r"(?:updat|writ|edit|add|chang|revis|document)\w* (?:to )?(?:the |any |its )?(?:api |relevant "
+        r")?(?:docs|documentation|readme)\b",
+        r"(?:ドキュメント|README|文書)[^、。]{0,4}(?:更新|修正|追記|書)", "", "docs",
+        files=r"(?:^|/)docs?/|readme|\.(?:md|rst|adoc|mdx)$",
+    ),
+    Act(
+        "write tests",
+        r"(?:writ|add|creat|updat|extend)\w* (?:an? |the |new |some |more |its )*(?:unit |failing |"
+        r"regression |integration )*tests?(?: cases?)?",
+        r"テスト(?:コード|ケース)?を(?:書|追加|足|用意)",
+        files=r"test|spec",
+    ),
+    Act(
+        "flash the firmware",
+        r"(?:re)?flash(?:ing|es)?(?: (?:the |a |any )?(?:device|board|firmware|chip|mcu|image|unit))?|"
+        r"burn(?:ing)?(?= (?:the|a|it)\b|$)",
+        r"焼[くきい]|ファーム(?:ウェア)?を?(?:書き込|更新)[むみん]?|書き込[むみん]",
+        "avrdude *|esptool write_flash|esptool.py write_flash|esptool write-flash|dfu-util *|dfu-util .|"
+        "openocd *|openocd .|st-flash write|"
+        "probe-rs download|probe-rs run|west flash|idf.py flash|picotool load|cargo flash|bossac *|"
+        "fastboot flash|nrfjprog .|dd *",
+        "flash burn upload",
+    ),
+    Act(
+        "stop",
+        r"(?:stop|shut(?:ting)? down|bring(?:ing)? down|tak(?:e|ing) down|halt)(?:p?ing)? (?:the |all |"
+        r"your )?(?:\w+ )?(?:server|app|application|"
+        r"services?|containers?|workers?|stack|process(?:es)?|daemon|jobs?|vm|cluster)",
+        r"(?:アプリ|サーバー?|サービス|コンテナ|ワーカー|プロセス|ジョブ)を?(?:全部|いったん|"
+        r"一旦)?(?:止め|停止|落と)",
+        "docker compose stop|docker compose down|docker stop|docker kill|systemctl stop|service * stop|"
+        "pm2 stop|supervisorctl stop|"
+        "kill *|pkill *|killall *|brew services stop|kubectl scale|launchctl stop|vagrant halt|nomad job stop",
+        "stop down halt shutdown",
+    ),
+    Act(
+        "clear the cache",
+        r"(?:clear|flush|empty|purg|wip|invalidat|bust|delet)\w* (?:out )?(?:the |all |any )?(?:\w+ )?caches?",
+        r"キャッシュ(?:を|の)?(?:消[すしさ]?|クリア|削除|フラッシュ|捨て|パージ)",
+        "redis-cli flushdb|redis-cli flushall|artisan cache:clear|artisan optimize:clear|npm cache|yarn "
+        "cache|manage.py clear_cache|"
+        "rails tmp:cache:clear|varnishadm *|ccache *|console cache:clear|aws cloudfront create-invalidation",
+        "clear-cache cache:clear flush-cache",
+    ),
+    Act(
+        "change the database",
+        r"(?:alter(?:ing)?|drop(?:ping)?|truncat(?:e|ing))(?: or (?:alter|drop|truncate))?(?= "
+        r"(?:something|anything|an?|the|any|tables?|columns?|"
+        r"index(?:es)?|databases?)\b)|destructive (?:sql|quer(?:y|ies)|statements?)",
+        r"(?:テーブル|カラム|インデックス|データベース|DB)を?(?:削除|変更|落と|消[すしさ]?|いじ)|ALTER|"
+        r"DROP|TRUNCATE",
+        "dropdb *|mysqladmin drop",
+    ),
+    Act(
+        "connect to the database",
+        r"(?:connect(?:ing)?|log(?:ging)? in(?:to)?) (?:to )?(?:the |a )?(?:\w+ )?(?:db|database)|"
+        r"(?:quer(?:y|ying)|touch(?:ing)?|access(?:ing)?) (?:the )?(?:production|prod|live|staging) (?:db|"
+        r"database)",
+        r"(?:DB|データベース)(?:に|へ|を)?(?:接続|つな[ぐいが]|繋[ぐいが]|触|ログイン|入)",
+        "psql *|psql .|mysql *|mysql .|mongosh *|mongo *|sqlcmd *|pgcli *|mycli *|clickhouse-client *|"
+        "manage.py dbshell|rails dbconsole",
+    ),
+    Act(
+        "apply",
+        r"appl(?:y|ying|ies)(?= (?:terraform|the plan|a plan|infra\w*|manifests?|changes|to|any|it|"
+        r"anything|the manifests?)\b|$)",
+        r"適用|apply",
+        "terraform apply|tofu apply|terragrunt apply|kubectl apply|pulumi up|helm upgrade|helm install|"
+        "cdk deploy|helmfile apply|"
+        "argocd app sync|ansible-playbook *",
+        "apply",
+    ),
+    Act(
+        "validate", r"validat(?:e|es|ing|ion)", r"バリデート|検証|validate",
+        "terraform validate|tofu validate|kubeconform|kubeval|docker compose config|nginx -t|packer "
+        "validate|helm template|"
+        "caddy validate|apachectl configtest|sam validate|promtool check|visudo -c|cue vet|check-jsonschema",
+        "validate validation", of_files=True,
+    ),
+    Act(
+        "clean", r"clean(?=[,;]|$| (?:first|before|the build|build|everything)\b)", r"クリーン",
+        "cargo clean|gradle clean|mvn clean|go clean|flutter clean|dotnet clean|bazel clean|swift package "
+        "clean|ninja clean",
+        "clean distclean mrproper",
+    ),
+    Act("stash", r"stash(?:ing)?", r"スタッシュ|stash|退避", "git stash"),
     Act(
         "force-push", r"force[- ]?push(?:ing|es)?", r"(?:強制|force[- ]?)(?:プッシュ|push)",
         "git push", needs="-f --force --force-with-lease", unless="-n", closes=True,
@@ -52,33 +161,35 @@ ACTS: tuple[Act, ...] = (
         "amend", r"amend(?:ing)?", r"amend|アメンド", "git commit", needs="--amend", closes=True,
     ),
     Act(
-        "commit", r"commit(?:ting|s)?|check(?:ing)? in(?= (?:code|changes|anything)|$)", r"コミット|commit",
+        "commit", r"commit(?:t?ing|t?ed|s)?|check(?:ing)? in(?= (?:code|changes|anything)|$)", r"コミット|commit",
         "git commit|git ci|hg commit|hg ci|jj commit|svn commit|svn ci|gt create|gt modify", "commit",
         of_files=True, closes=True,
     ),
     Act(
-        "push", r"push(?:ing|es)?", r"プッシュ|push",
+        "push", r"push(?:ing|es|ed)?", r"プッシュ|push",
         "git push|hg push|jj git push|gt submit", "push", unless="-n --delete -d", closes=True,
     ),
     Act(
-        "merge", r"merg(?:e|ing|es)", r"マージ|merge",
+        "merge", r"merg(?:e|ing|es|ed)", r"マージ|merge",
         "git merge|gh pr merge|glab mr merge|hg merge", "merge",
         unless="--abort --quit --continue", closes=True,
     ),
     Act(
-        "rebase", r"rebas(?:e|ing|es)", r"リベース|rebase", "git rebase|hg rebase|jj rebase|gt restack",
+        "rebase", r"rebas(?:e|ing|es|ed)", r"リベース|rebase", "git rebase|hg rebase|jj rebase|gt restack",
         unless="--abort --quit --continue --skip --edit-todo",
     ),
     Act(
-        "switch", r"(?:switch(?:ing)?|chang(?:e|ing)) (?:to (?:another|a different|a new) )?branch(?:es)?",
-        r"ブランチ(?:を|の)?(?:切り替え|切替|変え|移動)", "git switch|git checkout",
+        "switch", r"(?:switch(?:ing)?|chang(?:e|ing)|creat(?:e|ing)|cut(?:ting)?) (?:an? |the |new |"
+        r"feature |to |another |different )*branch(?:es)?",
+        r"ブランチ(?:を|の)?(?:切り替え|切替|変え|移動|切[るりっ]|作[るりっ]|作成)", "git switch|git checkout",
     ),
     Act(
-        "tag", r"tag(?:ging|s)?", r"タグ", "git tag", "tag",
+        "tag", r"tag(?:ging|s|ged)?", r"タグ", "git tag", "tag",
         unless="-l --list -d --delete -v --verify -n --contains --points-at --merged", closes=True,
     ),
     Act(
-        "deploy", r"deploy(?:ing|s|ments?)?|roll(?:ing)? out|ship(?:ping|"
+        "deploy", r"deploy(?:ing|s|ments?|ed)?|(?:go(?:es|ing)?) (?:live|to prod(?:uction)?)|roll(?:ing)? "
+        r"out|ship(?:ping|"
         r"s)?", r"デプロイ|deploy|本番(?:に|へ)(?:反映|出)|反映",
         "kubectl apply|kubectl rollout restart|kubectl set image|helm upgrade|helm install|terraform apply|"
         "tofu apply|pulumi up|fly deploy|flyctl deploy|vercel .|vercel deploy|netlify deploy|firebase "
@@ -92,7 +203,7 @@ ACTS: tuple[Act, ...] = (
         "deploy deployment ship rollout", closes=True,
     ),
     Act(
-        "publish", r"publish(?:ing|es)?", r"公開|パブリッシュ|publish",
+        "publish", r"publish(?:ing|es|ed)?", r"公開|パブリッシュ|publish",
         "npm publish|pnpm publish|yarn publish|yarn npm publish|bun publish|cargo publish|twine upload|"
         "poetry publish|"
         "uv publish|flit publish|hatch publish|pdm publish|gem push|vsce publish|ovsx publish|dotnet nuget push|"
@@ -101,7 +212,7 @@ ACTS: tuple[Act, ...] = (
         "publish", closes=True,
     ),
     Act(
-        "release", r"releas(?:e|ing|es)", r"リリース|release|出荷",
+        "release", r"releas(?:e|ing|es|ed)", r"リリース|release|出荷",
         "gh release create|glab release create|goreleaser release|goreleaser|release-it|semantic-release|"
         "standard-version|cargo release|npm publish|pnpm publish|yarn publish|cargo publish|twine upload|"
         "poetry publish|uv publish|gem push|npm version|git tag|np",
@@ -136,7 +247,9 @@ ACTS: tuple[Act, ...] = (
         r"インストール|更新|増や)",
         "npm install *|npm i *|npm add *|pnpm add *|pnpm install *|yarn add *|bun add *|pip install *|"
         "pip3 install *|"
-        "uv add *|uv pip install *|poetry add *|pdm add *|pipenv install *|cargo add *|go get *|gem install *|"
+        "uv add *|cargo update|uv lock|npm update|pnpm update|pnpm up|yarn up|poetry update|bundle update|"
+        "go mod tidy|composer update|uv pip install *|poetry add *|pdm add *|pipenv install *|cargo add *|"
+        "go get *|gem install *|"
         "bundle add *|composer require *|dotnet add package *|conda install *|mix deps.get *|apt install *|"
         "apt-get install *|brew install *",
         unless="-r --requirement -e",
@@ -155,15 +268,15 @@ ACTS: tuple[Act, ...] = (
     Act(
         "delete", r"(?:delet|remov|eras)(?:e|ing)(?= (?:any|a|the|some|old|files?|anything|something|"
         r"directories|folders?|"
-        r"branch(?:es)?|data)\b)",
+        r"branch(?:es)?|data)\b|$)|\brm(?:ing)?\b",
         r"(?:ファイル|フォルダ|ディレクトリ|ブランチ)[^、。]{0,6}(?:削除|"
-        r"消)", "rm *|git rm|rmdir *|unlink *|git clean|trash *|shred *",
+        r"消[すしさ]?)", "rm *|git rm|rmdir *|unlink *|git clean|trash *|shred *",
     ),
     Act(
         "start", r"(?:start|launch|boot|run|restart)(?:ing)?(?: up)? (?:the |a )?(?:dev |development |"
         r"local |web |app )*"
         r"(?:server|app|application|stack|services?|containers?)",
-        r"(?:サーバー?|アプリ|コンテナ)(?:を|の)?(?:起動|立ち上げ|再起動)",
+        r"(?:サーバー?|アプリ|コンテナ)(?:を|の)?(?:起動|立ち上げ|再起動)|\bup(?= ?(?:する|して|し))",
         "npm start|npm dev|npm serve|pnpm start|pnpm dev|yarn start|yarn dev|bun dev|docker compose up|"
         "podman compose up|"
         "manage.py runserver|rails server|rails s|uvicorn *|gunicorn *|flask run|next dev|next start|vite "
@@ -172,7 +285,7 @@ ACTS: tuple[Act, ...] = (
         "start serve dev run up server",
     ),
     Act(
-        "format", r"format(?:t?ing|t?ers?|s)?|fmt|prettier|prettif(?:y|"
+        "format", r"format(?:t?ing|t?ers?|s|ted)?|fmt|prettier|prettif(?:y|"
         r"ying)", r"フォーマッ(?:ト|タ)|整形|format|fmt|prettier",
         "prettier|black|ruff format|gofmt|gofumpt|goimports|go fmt|cargo fmt|rustfmt|dotnet format|mix format|"
         "terraform fmt|tofu fmt|clang-format|biome format|biome check|dprint fmt|deno fmt|isort|yapf|"
@@ -205,11 +318,12 @@ ACTS: tuple[Act, ...] = (
     ),
     Act(
         "test", r"(?:unit |integration |e2e |end-to-end |smoke |full |whole |entire |all |regression "
-        r")*test(?:s|ing)?(?:[- ]suites?)?|specs|\bsuite\b|pytest|jest|vitest|rspec|mocha",
+        r")*test(?:s|ing|ed)?(?:[- ]suites?)?|specs|\bsuite\b|pytest|jest|vitest|rspec|mocha",
         r"テスト|test|tests", "", "test tests e2e spec specs smoke", of_files=True,
     ),
     Act(
-        "build", r"(?:re)?build(?:ing|s)?|compil(?:e|ing|es|ation)", r"ビルド|build|コンパイル",
+        "build", r"(?:re)?buil(?:d(?:ing|s)?|t)|compil(?:e|ing|es|"
+        r"ation)", r"ビルド|build|コンパイル|イメージ(?:を|の)?(?:作り直|再?作成|焼き直)",
         "make all|make .|cargo build|go build|go install|docker build|docker buildx build|docker compose "
         "build|podman build|tsc|vite build|"
         "next build|nuxt build|astro build|gradle build|gradle assemble|mvn package|mvn install|mvn "
@@ -222,7 +336,7 @@ ACTS: tuple[Act, ...] = (
         "build compile bundle dist package", of_files=True,
     ),
     Act(
-        "generate", r"(?:re-?)?generat(?:e|ing|es|ion)|code-?gen|regen", r"(?:再)?生成|generate|codegen",
+        "generate", r"(?:re-?)?generat(?:e|ing|es|ion|ed)|code-?gen|regen", r"(?:再)?生成|generate|codegen",
         "go generate|buf generate|protoc|openapi-generator|openapi-generator-cli|swagger-codegen|graphql-codegen|"
         "prisma generate|sqlc generate|orval|build_runner build|dart run build_runner|relay-compiler|"
         "gqlgen|gqlgen generate|"
@@ -231,14 +345,15 @@ ACTS: tuple[Act, ...] = (
         "generate regenerate gen regen codegen proto protos client types openapi graphql schema", of_files=True,
     ),
     Act(
-        "pull", r"(?:git )?pull(?:ing|s)?(?! request)|fetch(?:ing|es)?|sync(?:ing)?(?= with)|updat(?:e|ing) from|"
+        "pull", r"(?:git )?pull(?:ing|s|ed)?(?! request)|fetch(?:ing|es)?|sync(?:ing)?(?= with)|updat(?:e|"
+        r"ing) from|"
         r"rebas(?:e|ing) (?:on|onto)",
-        r"プル(?!リク)|pull|フェッチ|fetch|最新(?:を|の(?:main|変更)を)?(?:取り込|取得|に(?:する|して))",
+        r"プル(?!リク)|pull|フェッチ|fetch|最新(?:を|の(?:main|変更)を)?(?:取り込|取得|化|に(?:する|して|し))",
         "git pull|git fetch|git rebase|hg pull|jj git fetch|gt sync|gh repo sync|git merge", "pull sync fetch",
         unless="--abort --quit --continue --skip",
     ),
     Act(
-        "back up", r"back(?:ing)?[- ]?ups?|\bdump(?:ing|s)?\b|"
+        "back up", r"back(?:ing|ed)?[- ]?ups?|\bdump(?:ing|s)?\b|"
         r"snapshots?", r"バックアップ|ダンプ|スナップショット|backup|dump",
         "pg_dump|pg_dumpall|mysqldump|mariadb-dump|mongodump|restic backup|borg create|pg_basebackup|"
         "aws rds create-db-snapshot|aws rds create-db-cluster-snapshot|velero backup create|heroku "
@@ -296,6 +411,10 @@ _GENERIC = {
 }
 """Subcommands that mean the same in any program."""
 
+_DATABASES = frozenset(
+    "psql mysql mariadb sqlite3 sqlcmd mongosh clickhouse-client cockroach duckdb bq".split()
+)
+_CHANGING_SQL = re.compile(r"\b(?:alter|drop|truncate)\b|\bdelete\s+from\b", re.IGNORECASE)
 _COPYING = frozenset(("cp", "tar", "rsync", "rclone", "zip", "sqlite3", "redis-cli"))
 _COPY = re.compile(r"backup|\.bak\b|\.dump\b|snapshot", re.IGNORECASE)
 
@@ -316,6 +435,10 @@ def acts_shown(call: Call) -> frozenset[str]:
     if not _NOT_DONE.isdisjoint(call.options) or (call.program == "make" and "-n" in call.options):
         return frozenset(("plan",)) if "--dry-run" in call.options else frozenset()
     found = {act.name for act in _acts_run(call) if _is_meant(act, call)}
+    if call.program in _DATABASES and any(map(_CHANGING_SQL.search, call.operands)):
+        found.add("change the database")
+    if call.program in ("pnpm", "yarn", "bun") and call.operands:
+        found |= acts_shown(call._replace(program=call.operands[0], operands=call.operands[1:]))
     found.update(name for word in _names(call) for name in _acts_named(word))
     found.update(
         act.name for act in map(_act_of, _subcommands(call)) if act and _is_meant(act, call)
@@ -325,6 +448,12 @@ def acts_shown(call: Call) -> frozenset[str]:
     if call.program in _COPYING and any(_COPY.search(word) for word in call.operands):
         found.add("back up")
     return frozenset(found)
+
+
+def is_shown_by_change(name: str, path: str) -> bool:
+    """Return whether the change of a file shows an act."""
+    files = _BY_NAME[name].files
+    return bool(files) and re.search(files, path, re.IGNORECASE) is not None
 
 
 def is_of_files(name: str) -> bool:
@@ -351,6 +480,10 @@ def _is_meant(act: Act, call: Call) -> bool:
         return False
     if act.name in ("tag", "release") and call.operands[:1] == ("tag",):
         return len(call.operands) > 1
+    if call.program == "avrdude":
+        return any(word.startswith("flash:w:") for word in call.operands)
+    if call.program == "dd":
+        return any(word.startswith("of=/dev/") for word in call.operands)
     if act.name == "switch":
         return "--" not in options and not any("." in word for word in call.operands[1:])
     return True

@@ -60,7 +60,7 @@ class Call(NamedTuple):
         for operand in self.operands[:4]:
             yield " ".join(words)
             yield " ".join((*words, "*"))
-            words.append(operand)
+            words.append(operand.lower())
         yield " ".join(words)
         yield from (f"{self.program} {option}" for option in self.options)
         if not self.operands:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from hooklore.shell.acts import ACTS, acts_shown, is_of_files
+from hooklore.shell.acts import ACTS, acts_shown, is_of_files, is_shown_by_change
 from hooklore.shell.calls import Call, list_calls
 from hooklore.shell.command import is_check_command
 
@@ -24,25 +24,33 @@ _NO_TARGET = (
     r"after|first|then|backups?|commits?|everything|all changes|every|each|i|we|you|must|has|should|"
     r"targets?|images?|containers?|files?|packages?|modules?|scripts?)\b)"
 )
+_KNOWN = "|".join(
+    re.escape(run)
+    for act in ACTS
+    for run in act.runs.split("|")
+    if re.fullmatch(r"[a-z][\w.-]*(?: [a-z][\w:.-]*)+", run)
+)
+"""The commands of the table that are more than a program."""
 _SCRIPT = r"(?:\./|(?:scripts?|bin|tools|ci)/)[\w./-]*\w"
 _LITERAL = re.compile(
     r"`(?P<quoted>[^`\n]{1,120})`"
-    rf"|(?<![\w/.`-])(?P<plain>(?:(?:{_RUNNERS}) {_NO_TARGET}[a-z][\w:.-]*(?=\s*(?:$|[,.;:)&]|\s(?:before|"
+    rf"|(?<![\w/.`-])(?P<plain>(?:(?:{_RUNNERS}) {_NO_TARGET}[a-z][\w:.-]*(?=\s*(?:$|[,.;:)&、。→・]|\s(?:before|"
     rf"after|prior|first|"
     rf"and|or|then|on|in|through|must|has|needs|should|passes|pass|succeeds|again|once|every|each|to|so|"
     rf"when)\b|[ぁ-ん]))"
     rf"|{_GIT}(?: --?[\w-]+)*|{_GO}|(?:{_PROGRAMS})(?: run| compose)? {_NO_TARGET}[a-z][\w:.-]*(?: "
-    rf"--[\w-]+)*|{_SCRIPT}))",
+    rf"--[\w-]+)*|(?:{_KNOWN})(?![\w:-])|{_SCRIPT}))",
     re.ASCII | re.IGNORECASE,
 )
 _FILE = re.compile(
     r"(?<![\w/])(?:[\w./-]+\.(?:md|txt|toml|json|ya?ml|rst|lock|cfg|sql|proto|graphql|py|ts|go|rs)|"
-    r"CHANGELOG|README|VERSION)"
-    r"(?![\w/])|\b(?:change ?log|release notes|readme|lockfile)\b|変更履歴|チェンジログ",
+    r"README|LICENSE)"
+    r"(?![\w/])",
     re.IGNORECASE | re.ASCII,
 )
 _EDITING = re.compile(
-    r"\b(?:updat|edit|writ|add|bump|chang|document|record|note|regenerat|fill)(?:e|ing|s)?\b|更新|追記|書|"
+    r"\b(?:updat|edit|writ|add|bump|chang|document|record|note|regenerat|fill)(?:e|ing|s)?\b|\b(?:has|"
+    r"have|entry|mention\w*|list\w*)\b|更新|追記|書|"
     r"記載|追加|変更|反映",
     re.IGNORECASE,
 )
@@ -53,7 +61,7 @@ _TOOLS = frozenset(
     run for act in ACTS for run in act.runs.split("|") if re.fullmatch(r"[a-z][a-z0-9_-]{2,}", run)
 ) - _NO_WORDS  # fmt: skip
 _TOOL = re.compile(
-    rf"(?<![\w`/.-])(?:{'|'.join(sorted(map(re.escape, _TOOLS), key=len, reverse=True))})(?![\w`/-]|\.\w)",
+    rf"(?<![\w`/.-])(?:{'|'.join(sorted(map(re.escape, _TOOLS)))})(?![\w`/-]|\.\w)",
     re.ASCII | re.IGNORECASE,
 )
 _ACTS = tuple(
@@ -66,6 +74,11 @@ _ACTS = tuple(
 _KIND = re.compile(r"\b(?:unit|integration|e2e|end-to-end|smoke|regression)\b", re.IGNORECASE)
 _USUAL_OPTIONS = frozenset(("-m", "-am", "-a", "-q", "-v", "--message", "--yes", "-y"))
 _ANY_OPERAND = re.compile(r"[<\[{…].*|\.{1,3}(?:/\.{3})?|[A-Z_]{3,}|\$.*")
+_PRINTING = frozenset(
+    "cat ls grep rg find head tail less echo git sed awk vim cd mkdir touch rm cp mv "
+    "test diff".split()
+)
+_PARTS = re.compile(r"[\s:._/=-]+")
 _ORDERLESS = frozenset("make just task rake nx turbo invoke nox tox".split())
 _PACKAGE_MANAGERS = frozenset(("npm", "pnpm", "yarn", "bun"))
 
@@ -73,13 +86,15 @@ _PACKAGE_MANAGERS = frozenset(("npm", "pnpm", "yarn", "bun"))
 class NamedStep(NamedTuple):
     """A step as a rule names it: by acts, of which a call must show one, by a call, or by the word of a file.
 
-    `kind` is the kind of tests: `integration`.
+    `kind` is the kind of tests: `integration`. A step that is no act of the table is known by `words`, of which
+    a program, a subcommand, a target or a script must have one.
     """
 
     acts: frozenset[str] = frozenset()
     call: Call | None = None
     file: str = ""
     kind: str = ""
+    words: frozenset[str] = frozenset()
 
     @property
     def of_files(self) -> bool:
@@ -93,12 +108,20 @@ class NamedStep(NamedTuple):
         """Return whether a call shows the step. A run of all tests shows a run of one kind of them."""
         if self.call is not None:
             return _is_same(self.call, call)
+        if self.words:
+            return any(_has_word(call, word) for word in self.words)
         is_shown = not self.acts.isdisjoint(acts_shown(call))
         return is_shown and (not self.kind or _kinds_of(call) in ("", self.kind))
 
     def is_surely_shown_by(self, call: Call) -> bool:
         """Return whether a call shows the step and no wider one."""
         return self.is_shown_by(call) and (self.kind in ("", _kinds_of(call)))
+
+    def is_shown_by_change(self, path: str) -> bool:
+        """Return whether the change of a file shows the step."""
+        if self.file:
+            return self.file in path.lower()
+        return any(is_shown_by_change(act, path) for act in self.acts)
 
 
 class Mention(NamedTuple):
@@ -112,11 +135,10 @@ class Mention(NamedTuple):
 @lru_cache(maxsize=4096)
 def find_steps(phrase: str) -> tuple[Mention, ...]:
     """Return the steps that a phrase names, in their order: its commands, else its files, else its acts."""
-    commands = sorted(_commands(phrase))
-    if commands:
-        return tuple(commands)
-    edited = list(_edited_files(phrase))
-    return tuple(edited or sorted(_acts(phrase)))
+    for read in (_commands, _edited_files, _acts):
+        if found := sorted(read(phrase), key=lambda mention: mention[:2]):
+            return tuple(found)
+    return ()
 
 
 def _commands(phrase: str) -> Iterator[Mention]:
@@ -159,18 +181,9 @@ def _edited_files(phrase: str) -> Iterator[Mention]:
     if _EDITING.search(phrase) is None:
         return
     for found in _FILE.finditer(phrase):
-        yield Mention(found.start(), found.end(), NamedStep(file=_file_word(found[0])))
-
-
-def _file_word(name: str) -> str:
-    """Return the word that the path of a file must have."""
-    word = name.lower().replace(" ", "").removeprefix("./")
-    return {
-        "変更履歴": "changelog",
-        "チェンジログ": "changelog",
-        "lockfile": "lock",
-        "releasenotes": "release",
-    }.get(word, word)
+        yield Mention(
+            found.start(), found.end(), NamedStep(file=found[0].lower().removeprefix("./"))
+        )
 
 
 def _acts(phrase: str) -> Iterator[Mention]:
@@ -206,6 +219,16 @@ def _is_same(named: Call, call: Call) -> bool:
     if named.program in _ORDERLESS:
         return set(operands) <= set(call.operands)
     return call.operands[: len(operands)] == operands
+
+
+def _has_word(call: Call, word: str) -> bool:
+    """Return whether the name of a program, a subcommand, a target or a script has a word, in another form too."""
+    if call.program in _PRINTING:
+        return False
+    named = (call.program, *call.operands[:3])
+    parts = {part.lower() for name in named for part in _PARTS.split(name)}
+    stem = word[: max(4, len(word) - 3)]
+    return any(part == word or (len(stem) >= 4 and part.startswith(stem)) for part in parts)
 
 
 def _is_done(call: Call) -> bool:
