@@ -129,7 +129,7 @@ class Recall:
     def search(self, query: RecallQuery, who: Principal, limit: int) -> list[Record]:
         """Return the records from which a trigger is answered, whatever their confidence.
 
-        They are best first, and those of a prompt in the order of reading.
+        They are best first, those of a prompt in the order of reading behind the work that it names.
         """
         reader = self._broker.as_reader(who)
         if query.trigger == "failure":
@@ -141,8 +141,8 @@ class Recall:
             return lead(reader, (record for record, _ in named))[:limit]
         scope = self._ranking.scope(reader, query, scoring.PROMPT_GROUP_WEIGHTS)
         of_then = self._ranking.matches_in_time(scope, limit)
-        found = of_then or self._rank_prompt(scope, limit)
-        return lead(reader, order_for_reading(found))[:limit]
+        found = order_for_reading(of_then) or self._rank_prompt(scope, limit)
+        return lead(reader, found)[:limit]
 
     def forget_session(self, query: RecallQuery) -> None:
         """Forget the notes that a context was shown: after a compaction the model no longer has them."""
@@ -353,7 +353,10 @@ class Recall:
         return list(best.values())
 
     def _rank_prompt(self, scope: SearchScope, limit: int) -> list[Record]:
-        """Return the records that share words with a prompt, first those that name the same piece of work."""
+        """Return the records that share words with a prompt, in the order of reading.
+
+        Those that name the same piece of work are first, for they were asked for by its name.
+        """
         found = self._ranking.rank(scope, scope.reader.question(scope.query.text), limit)
         ranked = [record for _, record in select_for_reading(found.hits, limit)]
         named = [
@@ -364,7 +367,8 @@ class Recall:
         if not named:
             return ranked
         ids, names = {r.id for r in named}, set(find_work_references(scope.query.text))
-        first = [r for r in ranked if r.id in ids or not names.isdisjoint(_names_in_memory(r))]
+        best = (record for _, record in found.hits[:limit])
+        first = [r for r in best if r.id in ids or not names.isdisjoint(_names_in_memory(r))]
         return list({r.id: r for r in (*first, *named, *ranked)}.values())[:limit]
 
     def _rank_text(self, scope: SearchScope, text: str, limit: int) -> list[Record]:
