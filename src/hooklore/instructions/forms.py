@@ -297,7 +297,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "not here", "constraint",
         rf"{_START}(?:please\s)?(?:do not|don'?t|dont|stop|avoid)\s(?:{_VERB}\s|"
-        rf"(?:[a-z]+ing)\s)[^,;]{{1,80}}?\s{_HERE}$"
+        rf"(?:[a-z]+ing)\s)[^,;]{{1,80}}?\s{_HERE}(?:,.{{2,60}})?$"
         rf"|{_START}(?:please\s)?(?:do not|don'?t)\s{_VERB}\s[^,;]{{2,80}}\bwithout asking\b.{{0,30}}$",
         rf"^{_OUR_PROJECT}.{{2,80}}(?:{_NOT_DONE}|使わない|しない)$",
     ),
@@ -322,6 +322,8 @@ FORMS: tuple[Form, ...] = (
         rf"|^(?:we|the (?:team|project))(?:'ve| have| has)? (?:now )?(?:switched|moved|migrated|"
         rf"changed) (?:from \S+ )?"
         rf"(?:over )?to {_TOOLS}{_BEHIND}"
+        rf"|^(?:please )?(?:indent|format|install|test|lint|type-?check|build) (?:with|using|"
+        rf"through) {_TOOLS}{_BEHIND}"
         rf"|^not {_TOOL}[,.;]? ?(?:use )?{_TOOL}{_BEHIND}|^{_TOOLS},? not {_TOOLS}{_BEHIND}",
         rf"^(?:いや、?|{_OUR_PROJECT}|[^、。をが]{{1,16}}(?:は|には|では)、?)?{_TOOLS}(?:だけ)?(?:を使って|"
         rf"を使用して|を使う(?:こと|ように(?:して)?)?|"
@@ -339,7 +341,7 @@ FORMS: tuple[Form, ...] = (
         rf" (?:always )?(?:(?:written )?(?:only )?in (?!the\b|this\b|that\b|a\b)|(?:under|below|within|at most|"
         rf"no longer than|"
         rf"up to) (?:\d|one|two|three)|(?:short|small|brief|concise|terse|lowercase)\b)[^,;]{{0,60}}$"
-        rf"|^(?:please |no,? ){{0,2}}(?:answer|reply|respond|explain|talk)(?: to me| things|"
+        rf"|^(?:please |no,? ){{0,2}}(?:answer|reply|respond|explain|talk)(?: to me| me| things|"
         rf" everything)? (?:only )?in "
         rf"[a-z]+(?: please| only)?$"
         rf"|^(?:please )?(?:stop|quit|no more) (?:adding|writing|using|putting|making) [^,;]{{0,30}}(?:comments|"
@@ -423,9 +425,16 @@ FORMS: tuple[Form, ...] = (
         r"them|my)\b))"
         r"[^,;]{2,60}, (?:please |also |first |then )?(?!i\b|it\b|the\b|we\b|there\b|you\b|this\b|that\b|"
         r"they\b)(?P<verb>[a-z][a-z-]{1,12})\b[^;]{3,120}$"
+        r"|^(?:please )?(?!i\b|it\b|we\b|the\b|this\b|that\b|there\b|why\b|how\b|what\b|for\b|in\b|on\b)"
+        r"(?P<verb>[a-z][a-z-]{1,12})\b [^,;]{2,60}? (?:before|after|on|in|for|to|with) (?:every|each) "
+        r"(?:commit|pr|pull request|release|deploy|merge|push|migration|endpoint|module|component|feature|"
+        r"session)\b.{0,60}$"
+        r"|^[a-z]+s (?:happen|go out|go live|are (?:cut|made|done|merged|released)) (?:only )?(?:on|in|at|every|"
+        r"after|before) "
+        r"[^,;]{2,60}$"
         r"|^(?:every|all|each) (?!(?:of|the|this|these|those|that|tests? (?:pass|"
         r"fail))\b)(?:new )?[^,;]{2,40}? (?:needs?|has|have|gets?|goes|go|requires?) "
-        r"(?:an? |its own |to |through |into |at least )[^,;]{3,80}$"
+        r"(?:an? |its own |to |through |into |at least |\d |one |two |three )[^,;]{3,80}$"
         r"|^(?:squash|sign|tag|rebase|review|document|test|name|format|lint|prefix|wrap|log|cover|mention|"
         r"link) (?:every|each|all|any) (?!of\b|the\b|these\b|this\b)[^;]{3,80}$",
         r"^(?!.*(?:その|あの|ログイン後|パスワード|ヘッダー|って(?:入れ|打|つけ)|[押打]|このバグ|エラー|落ち|"
@@ -460,7 +469,8 @@ FORMS: tuple[Form, ...] = (
     ),
     Form(
         "free again", "preference",
-        rf"^{_FREED}.{{2,120}}\b(?:again|from now on|after all|any ?more)$|^{_FREED}.{{0,60}}{_TOOL}.{{0,60}}$"
+        rf"^{_FREED}.{{2,120}}\b(?:again|from now on|after all|any ?more)(?:,.{{2,60}})?$|"
+        rf"^{_FREED}.{{0,60}}{_TOOL}.{{0,60}}$"
         r"|^(?:please |you can )?(?:forget|scrap|drop|ignore|lift|cancel) (?:about )?(?:the |that |"
         r"our )?.{0,60}\brules?\b.{0,60}$"
         r"|^(?:the|our) .{2,60}\b(?:rule|ban|restriction) .{0,30}\b(?:gone|off|lifted|no longer \w+|cancell?ed|"
@@ -481,7 +491,9 @@ FORMS: tuple[Form, ...] = (
         r".{2,100}(?:(?:て|で)も(?:いい|良い|よい|大丈夫|構わない|ok)|(?:て|で)ok(?:に(?:する|します|した|"
         r"しました))?|(?:は|を)?解禁|許可(?:します|"
         r"する)?)(?:です|ことに(?:する|します|した|しました)|よ|ね)*$"
-        r"|(?:もう|今後は|これからは).{2,80}(?:なくて(?:も)?(?:いい|良い|よい|大丈夫)|不要|必要(?:は)?(?:ない|"
+        r"|^.{2,60}(?:に|へ)(?:変更|変え|切り替え|移行|統一)(?:します|する|しました|した|ます)$"
+        r"|.{2,60}(?:て|で)(?:も)?いい(?:です)?ことに(?:する|します|した|しました)$"
+        r"|(?:もう|今後は|これからは).{0,80}(?:なくて(?:も)?(?:いい|良い|よい|大丈夫)|不要|必要(?:は)?(?:ない|"
         r"ありません))(?:です|よ|ね)*(?:、.{1,40})?$"
         r"|(?:やっぱり?|また|もう|これからは|今は).{2,60}(?:て|で)(?:も)?(?:いい|良い|よい|大丈夫|ok)(?:です|よ|"
         r"ね)*(?:、.{1,40})?$"

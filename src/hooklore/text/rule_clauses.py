@@ -48,7 +48,8 @@ _REASON = re.compile(
     r"\b(?:because|since|so that|so (?:we|it|they|the)\b|as (?:it|they|we|the)\b|otherwise|due to|to avoid|"
     r"to keep)\b[^.;!?\n]*|,\s*(?:the|they|it|that|there)\b[^,.;!?\n]*?(?:'s|'re|\b(?:is|are|was|has|have|"
     r"breaks?|gets?))\b[^.;!?\n]*|"
-    r"\bfrom (?:this|next|the) \w+ on(?:wards?)?\b|\([^)\n]{0,200}\)|(?:から|ので|ため)(?:です|ね)?$|"
+    r"\bfrom (?:this|next|the) \w+ on(?:wards?)?\b|,\s*\w+ (?:does|do|handles?|takes? care)\b[^.;!?\n]*|"
+    r"\([^)\n]{0,200}\)|(?:から|ので|ため)(?:です|ね)?$|"
     r"（[^）\n]{0,200}）"
 )
 _MARKER = (
@@ -155,7 +156,7 @@ _NUMBERS = {
     )
 }
 _VALUE = re.compile(
-    r"(?P<number>(?<![\w.-])v?\d+(?:[.:]\d+)*)"
+    r"(?P<number>(?<![a-z0-9_.-])v?\d+(?:[.:]\d+)*)"
     r"|(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|weekends?\b|[月火水木金土日]曜日?|週末)"
     r"|(?P<language>\b(?:english|japanese|chinese|korean|french|german|spanish|italian|portuguese)\b|"
     r"日本語|和文|英語|英文|中国語|韓国語|フランス語|ドイツ語|スペイン語)"
@@ -210,7 +211,8 @@ _EMPTY: Final = frozenset(
     "always never not no nor don't dont don doesn't cannot n't "
     "use uses used using run runs running call calls go goes went pick choose take takes make prefer prefers keep "
     "keeps set write writes written writing put stick work works "
-    "rule rules ban restriction gone lifted scrap forget ignore cancel void obsolete sprint "
+    "new existing add adds adding added include includes rule rules ban restriction gone lifted scrap "
+    "forget ignore cancel void obsolete sprint "
     "project projects repo repository codebase everywhere anywhere all every any each everything team agent agents "
     "session sessions now today onward onwards again anymore more longer moving going forward henceforth future "
     "directly straight instead rather also too rule rules policy convention default explicitly absolutely "
@@ -223,11 +225,16 @@ _EMPTY: Final = frozenset(
 _JAPANESE_EMPTY = re.compile(
     r"今後|以降|以後|常に|必ず|必要|毎回|毎度|毎日|絶対|決して|二度|使用|利用|使|書[いくか]|禁止|厳禁|不要|不可|"
     r"廃止|代わ|下さい|願い|優先|許可|"
-    r"解禁|可能|変更|移行|切り替え?|直接|乗り換え?|変え|替え|全部|全て|全|違う|行[うっわ]|以内|以下|最大|文字|幅|"
+    r"解禁|可能|変更|移行|切り替え?|直接|乗り換え?|変え|替え|全部|全て|全|違う|行[うっわ]|以内|以下|最大|"
+    r"(?<!絵)文字|幅|"
     r"今日|次回|今度|本当|上限|勝手|撤廃|終了|制限|ルール|決まり|"
     r"統一|済み|時|際|場合|度"
 )
 """Words that say nothing of what a rule is about."""
+
+_ALIKE = dict.fromkeys(("touch", "modify", "alter"), "edit")
+_OF_A_PATH = frozenset(("fil", "folder", "directory"))
+"""Words that a path beside them makes needless."""
 
 _HIRAGANA = re.compile("[\u3041-\u3096]+")
 _DENIED = re.compile(r"\b\w+n't\b|'\w+\b", re.ASCII)
@@ -236,7 +243,7 @@ _JAPANESE_GRAMMAR = re.compile(
     r"して|した|します|しま|"
     r"できる|ように|よう|こと|には|では|とは|から|まで|ので|ため|だけ|もの|です|ます|ません|ないで|ない|なくて|"
     r"いつも|これ|それ|その|この|いい|よい|また|もう|という|など|について|つねに|かならず|なく|じゃ|ずに|やめ|さい|"
-    r"のみ|より|って|たび|ところ|ほう|おねが|いけ|だめ|ても|でも|にも|とも|くて|れて"
+    r"のみ|より|って|たび|ところ|(?<![a-z])ok(?![a-z])|ほう|おねが|いけ|だめ|ても|でも|にも|とも|くて|れて"
 )
 
 
@@ -365,8 +372,11 @@ def find_terms(text: str) -> frozenset[str]:
     """Return the words by which a clause says what it is about, without their endings."""
     plain = _JAPANESE_GRAMMAR.sub(" ", _JAPANESE_EMPTY.sub(" ", _DENIED.sub(" ", text)))
     words = (word.strip("./-+") for word in _WORD.findall(plain.replace("-", " ")))
-    stems = (_stem(word) for word in words if word not in _EMPTY)
-    found = frozenset(word for word in stems if word and word not in _EMPTY_STEMS)
+    if not _JAPANESE.search(text):  # there a word in Latin letters is a name
+        words = (word for word in words if word not in _EMPTY and _stem(word) not in _EMPTY_STEMS)
+    found = frozenset(_ALIKE.get(stem, stem) for stem in map(_stem, words) if stem)
+    if "/" in text:
+        found -= _OF_A_PATH
     written = frozenset(word for word in found if not _HIRAGANA.fullmatch(word))
     # Beside two words of the subject, what is left in hiragana is grammar.
     return written if len(written) > 1 else found
@@ -376,6 +386,8 @@ def _stem(word: str) -> str:
     """Return a word without its ending, so that the forms of one word are compared as one."""
     if not word.isascii():
         return word[:-1] if re.fullmatch("[\u3041-\u3096]{3,}[てでりい]", word) else word
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
     for ending in ("ing", "ed", "es", "s"):
         if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= 3:
             word = word[: -len(ending)]

@@ -132,7 +132,7 @@ def all_tools() -> str:
 @cache
 def _pattern() -> re.Pattern[str]:
     return re.compile(
-        rf"(?<![a-z0-9_./-])(?<!(?:pull|erge|ture) )(?:{all_tools()})(?![a-z0-9_-]|\.[a-z])"
+        rf"(?<![a-z0-9_./-])(?<!(?:pull|erge|ture|http) )(?<!api )(?:{all_tools()})(?![a-z0-9_-]|\.[a-z])"
     )
 
 
