@@ -14,7 +14,7 @@ from hooklore.records.record import Record
 _MAX_CONFLICTS = 8
 """The newest conflicts of one memory that are looked at."""
 
-_LONGEST_CHAIN = 20
+_LONGEST_CHAIN = 1_000
 
 
 def lead(reader: Reader, records: Iterable[Record]) -> list[Record]:
@@ -23,27 +23,34 @@ def lead(reader: Reader, records: Iterable[Record]) -> list[Record]:
     A leader that is not among `records` is put before the memory that it contradicts.
     """
     given = list(records)
-    contested = _contested(reader, given)
+    contested, known = _contested(reader, given), dict[str, Record]()
     found: dict[str, Record] = {}
     for record in given:
-        leader = find_leader(reader, record) if record.id in contested else None
+        leader = find_leader(reader, record, known) if record.id in contested else None
         if leader is not None:
             found.setdefault(leader.id, leader)
         found.setdefault(record.id, record if leader is None else _marked(record, leader))
     return list(found.values())
 
 
-def find_leader(reader: Reader, record: Record) -> Record | None:
+def find_leader(
+    reader: Reader, record: Record, known: dict[str, Record] | None = None
+) -> Record | None:
     """Return the memory that leads those which contradict a record, None for a record that leads itself.
 
-    Of a circle, which only a foreign writer can make, the newest leads.
+    Of a circle, which only a foreign writer can make, the newest leads. `known` keeps the leaders that were found.
     """
-    seen = {record.id: record}
-    last, next_ = record, _next_leader(reader, record)
-    while next_ is not None and next_.id not in seen and len(seen) < _LONGEST_CHAIN:
-        last, seen[next_.id] = next_, next_
-        next_ = _next_leader(reader, next_)
-    leader = max(seen.values(), key=lambda each: str(each.id)) if next_ is not None else last
+    known = {} if known is None else known
+    passed: dict[str, Record] = {}
+    last: Record | None = record
+    while last is not None and last.id not in passed and last.id not in known:
+        passed[last.id] = last
+        last = _next_leader(reader, last) if len(passed) < _LONGEST_CHAIN else None
+    if last is not None:
+        leader = known.get(last.id) or max(passed.values(), key=lambda each: str(each.id))
+    else:
+        leader = [*passed.values()][-1]
+    known.update(dict.fromkeys(passed, leader))
     return None if leader.id == record.id else leader
 
 

@@ -8,8 +8,10 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
-from hooklore.text.statement import Statement, Token, read_statements
-from hooklore.text.statement_words import JAPANESE_LINKS, KANA, NAME_LINKS
+from hooklore.text.statement import Statement, read_statements
+from hooklore.text.statement_forms import KANA
+from hooklore.text.statement_tokens import Token
+from hooklore.text.statement_words import JAPANESE_LINKS, NAME_LINKS
 
 _SEVERAL_AT_ONCE: Final = (
     "version", "tongue", "language", "database", "format", "protocol", "cache", "queue", "cloud",
@@ -45,7 +47,8 @@ def _contradicts(earlier: Statement, later: Statement) -> bool:
     is_one = len(kinds) == 1 and not (
         _is_of_several(earlier, later) and kinds[0] in _SEVERAL_AT_ONCE
     )
-    return is_one and bool(earlier.subject) and _is_same_subject(earlier, later, left, right)
+    is_about = bool(earlier.subject) or len(earlier.values) > 1  # Node 18 and Node 20
+    return is_one and is_about and _is_same_subject(earlier, later, left, right)
 
 
 def _is_of_several(one: Statement, other: Statement) -> bool:
@@ -155,5 +158,5 @@ def _link(word: Token) -> str:
     """Return the word that makes a name the value: "is" or "to" before it, に or で behind it; else ""."""
     if KANA.search(f"{word.before}{word.text}{word.behind}"):
         ending = JAPANESE_LINKS.match(word.behind)
-        return {"で": "で"}.get(ending[0], "is") if ending else ""
+        return "" if ending is None else "で" if ending[0] == "で" else "is"
     return NAME_LINKS.get(word.before, "")

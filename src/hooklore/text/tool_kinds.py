@@ -93,6 +93,11 @@ _PURPOSE: Final[Mapping[str, str]] = {
 """The words that say of a tool of a kind what it is for anyway, by the last word of the kind's name."""
 
 
+def tool_rows() -> Mapping[str, str]:
+    """Return the names of the tools of each kind."""
+    return _KINDS
+
+
 @cache
 def kinds_of(name: str) -> frozenset[str]:
     """Return the kinds of the tool with this name in lower case, empty for another word."""

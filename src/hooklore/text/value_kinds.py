@@ -7,45 +7,29 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from hooklore.text.tool_kinds import tool_rows
+
 _CHOICES: Final[Mapping[str, str]] = {
-    "js packages": "npm pnpm yarn bun",
-    "python packages": "pip pipenv poetry pdm conda uv rye",
-    "python tests": "pytest unittest nose nose2",
-    "js tests": "jest vitest mocha jasmine ava",
-    "browser tests": "playwright cypress selenium puppeteer",
-    "python formatter": "black ruff yapf autopep8",
-    "js formatter": "prettier biome dprint",
-    "js linter": "eslint oxlint tslint",
-    "bundler": "webpack vite rollup esbuild parcel turbopack",
-    "database": "postgres postgresql mysql mariadb sqlite oracle mssql mongodb cockroachdb dynamodb",
-    "cache": "redis memcached valkey",
-    "queue": "kafka rabbitmq sqs nats celery pulsar",
     "search": "elasticsearch opensearch solr meilisearch",
-    "ci": "jenkins circleci travis buildkite teamcity drone github-actions gitlab-ci",
+    "continuous integration": "buildkite teamcity github-actions gitlab-ci",
     "cloud": "aws gcp azure heroku hetzner",
     "forge": "github gitlab bitbucket gitea",
     "language": "python java kotlin go golang rust ruby php typescript javascript scala elixir swift",
-    "frontend": "react vue svelte angular solid",
-    "container": "docker podman containerd",
     "orchestrator": "kubernetes nomad ecs swarm",
-    "provisioning": "terraform pulumi cloudformation ansible",
-    "web server": "nginx apache caddy traefik haproxy",
-    "shell": "bash zsh fish powershell",
-    "editor": "vim neovim emacs vscode",
+    "web server": "nginx caddy traefik haproxy",
+    "database": "oracle mssql cockroachdb dynamodb",
     "format": "json yaml toml xml csv protobuf parquet",
     "tongue": "english japanese german french spanish chinese korean 英語 日本語 中国語 韓国語",
     "license": "mit apache gpl agpl bsd mpl",
-    "indentation": "tabs spaces タブ スペース",
     "merge": "squash rebase merge-commit スカッシュ リベース",
     "colour": "red green blue yellow orange purple grey gray 赤 青 緑 黄 黒 白",
     "audience": "public private internal 公開 非公開",
     "manner": "manual manually automatic automatically 手動 自動 自動化",
-    "frequency": "hourly daily nightly weekly biweekly monthly quarterly yearly 毎時 毎日 毎晩 毎週 隔週 毎月 毎年 "
-    "日次 週次 月次 年次",
+    "frequency": "hourly daily nightly weekly biweekly monthly quarterly yearly 毎時 毎日 毎晩 毎週 隔週 "
+    "毎月 毎年 日次 週次 月次 年次",
     "order": "before after 前 後",
     "bound": "least most",
     "direction": "ascending descending 昇順 降順",
-    "case": "snake_case camelcase kebab-case pascalcase",
     "protocol": "http https grpc rest graphql soap",
     "theme": "dark light",
     "daypart": "morning afternoon evening",
@@ -53,7 +37,7 @@ _CHOICES: Final[Mapping[str, str]] = {
     "side": "left right 左 右",
     "log level": "debug info warning error trace",
 }
-"""Of each row a statement gives one. A word stands in one row."""
+"""Beside the tools (`text/tool_kinds.py`): of each row a statement gives one."""
 
 _SAME: Final[Mapping[str, str]] = {
     "postgresql": "postgres", "golang": "go", "manually": "manual", "automatically": "automatic",
@@ -96,11 +80,9 @@ UNITS: Final[Mapping[str, tuple[str, float]]] = {
 @cache
 def kinds_of_values() -> Mapping[str, tuple[str, str]]:
     """Return (kind, value) of each word that is a value by itself."""
-    found = {
-        word: (kind, _SAME.get(word, word))
-        for kind, row in _CHOICES.items()
-        for word in row.split()
-    }
+    # A tool of two kinds is of the first that the table names.
+    rows = reversed((*tool_rows().items(), *_CHOICES.items()))
+    found = {word: (kind, _SAME.get(word, word)) for kind, row in rows for word in row.split()}
     days = {form: ("day", day) for day in DAYS for form in (day, day + "s", day[:3])}
     japanese = {f"{sign}曜": ("day", day) for sign, day in zip("月火水木金土日", DAYS, strict=True)}
     others = {

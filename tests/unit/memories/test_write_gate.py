@@ -480,7 +480,7 @@ def test_nearly_the_same_is_named_with_its_id(desk: Desk) -> None:
     answer = desk.says("The gateway listens on port 8081", agent="codex")
 
     assert [s.id for s in answer.similar] == [first.id]
-    assert answer.status == "stored"
+    assert answer.status == "conflict"
 
 
 @pytest.mark.req("WF-11")
