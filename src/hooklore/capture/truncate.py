@@ -20,7 +20,7 @@ BYTE_LIMITS = {
     "stderr": 1024,
     "stdout": 512,
     "change": 400,
-    "input": 512,
+    "input": 2048,
     "output": 512,
 }
 """Bytes of UTF-8 that are kept of each part of an event."""

@@ -138,7 +138,7 @@ def _of_repository(repository: Repository, enclosing: tuple[Repository, ...]) ->
     own = repository.claim or repository.common
     keys = ((f"remote:{remote}",) if remote else ()) + (f"dir:{own}",)
     name = remote.rsplit("/", 1)[-1] if remote else _folder_name(repository)
-    branch = _branch(read_text(os.path.join(repository.git, "HEAD")) or "")
+    branch = _branch(repository.git)
     reasons = [f"{repository.top}: top of a git repository"]
     if repository.claim:
         reasons.append(f"{repository.common}: named by `.git`, and does not name this folder")
@@ -173,14 +173,19 @@ def _folder_name(repository: Repository) -> str:
     return name.removesuffix(".git") or os.path.basename(repository.top)
 
 
-def _branch(head: str) -> str | None:
-    line = head.split("\n", 1)[0].strip()
-    if not line.startswith("ref: refs/heads/"):
+def _branch(git: str) -> str | None:
+    """Return the branch that is checked out, or that a rebase in progress moves; None for a detached `HEAD`."""
+    heads = ((read_text(os.path.join(git, name)) or "").removeprefix("ref: ") for name in _HEADS)
+    lines = (head.split("\n", 1)[0].strip() for head in heads)
+    line = next((line for line in lines if line.startswith(_OF_BRANCHES)), None)
+    if line is None:
         return None
-    name = _CONTROL.sub("", line.removeprefix("ref: refs/heads/"))
+    name = _CONTROL.sub("", line.removeprefix(_OF_BRANCHES))
     return (name if len(name) <= _LONGEST_BRANCH else redact(name).text[:_LONGEST_BRANCH]) or None
 
 
+_HEADS = ("HEAD", "rebase-merge/head-name", "rebase-apply/head-name")
+_OF_BRANCHES = "refs/heads/"
 _CONTROL = re.compile("[\x00-\x20\x7f-\x9f]")
 
 

@@ -244,7 +244,8 @@ class _Walk:
         self, line: str, status: WorkStatus, id_: str, parts: AnswerSections
     ) -> WorkStep | None:
         """Note a step that an answer names, and return it where an earlier one named it."""
-        same = _find_same(self._steps, line)
+        earlier = [s for s in self._steps if s.said_at != id_ or s.text == line]
+        same = _find_same(earlier, line)
         if same is None:
             self._steps.append(WorkStep(_cut(line), status, id_, is_listed=bool(parts.listed)))
             return None
@@ -258,9 +259,7 @@ class _Walk:
             step.is_closed |= step.said_at != id_ and step.status != "ideas"
 
     def _listed_steps(self) -> list[WorkStep]:
-        """Return the steps of the newest list."""
-        listed = [s for s in self._steps if s.is_listed and not s.by_tool]
-        return listed
+        return [s for s in self._steps if s.is_listed and not s.by_tool]
 
     def _mark_common(self) -> None:
         """Mark the words that several steps have: they tell none of them from the others."""

@@ -134,7 +134,7 @@ def _notes_of(leaving: _Leaving, branch: str | None) -> list[Note]:
     )
     since = _done_since(leaving)
     shown = _shorten(_left_open(leaving, has_files=bool(since)), room // 2)
-    said = _what_was_said(leaving, claims[1])
+    said = _what_was_said(leaving)
     about = (
         _shorten(_about(leaving, has_files=bool(since)), room // 3) if said and not shown else ""
     )
@@ -212,7 +212,7 @@ def _left_open(leaving: _Leaving, *, has_files: bool) -> str:
     if not failing and not tasks:
         return ""
     told = [
-        *filter(None, (failing, _changed(leaving, _MAX_FILES))),
+        *filter(None, (failing, "" if has_files else _changed(leaving, _MAX_FILES))),
         *tasks,
         *filter(None, [_where(leaving)]),
     ]
@@ -254,14 +254,14 @@ def _failing(leaving: _Leaving) -> str:
     return f"{failing[0]}{more}" if failing else ""
 
 
-def _what_was_said(leaving: _Leaving, claim: Record) -> str:
-    """Return what a session left by its agent's words, without what gives orders, else its last answer."""
+def _what_was_said(leaving: _Leaving) -> str:
+    """Return what a session left by its agent's words, else its last answer."""
     sections = _sections(leaving)
     if sections is None:
         return _passage(_plain(leaving.record))
     parts: list[str] = []
     for name, label in _LABELS:
-        lines = [line for line in _lines(sections.get(name)) if not is_blocked(claim, line)]
+        lines = list(_lines(sections.get(name)))
         lines = lines if name == "decisions" else _still_open(leaving, lines)
         parts += [label + "; ".join(lines)] if lines else []
     has_left = any(sections.get(name) for name in (*_OPEN_SECTIONS, "waiting"))

@@ -6,6 +6,7 @@ from hooklore.agents.agent import Payload
 from hooklore.agents.event import EDITING_CLASSES, Edit, Outcome, ToolCall, ToolOutput
 from hooklore.agents.flattened_text import flatten_text
 from hooklore.agents.stated_privacy import stated_privacy
+from hooklore.agents.task_list import arguments_text
 
 _PATHS = ("file_path", "notebook_path", "path")
 _COUNTS = ("numFiles", "numLines", "startLine", "totalLines", "totalMatches")
@@ -28,7 +29,7 @@ def read_call(payload: Payload, tool_class: str | None) -> ToolCall:
         assignment=_string_or_none(given.get("prompt")) if is_agent else None,
         described=tuple(_strings(given, "description", "query", "prompt")),
         started_agent_type=_string_or_none(given.get("subagent_type")) if is_agent else None,
-        arguments="" if tool_class in _FORMS else flatten_text(given),
+        arguments="" if tool_class in _FORMS else arguments_text(given),
         pattern=_string(given.get("pattern")),
         counts=_counts(_dict(response)) if tool_class in _READ_CLASSES else {},
         output=None if response in (None, "", [], {}) else _output(response, tool_class),

@@ -12,6 +12,7 @@ from hooklore.agents.codex.rollout import command_status
 from hooklore.agents.event import EventName, ToolCall, ToolOutput
 from hooklore.agents.flattened_text import flatten_text
 from hooklore.agents.stated_privacy import stated_privacy
+from hooklore.agents.task_list import arguments_text
 
 _SHELL = "Bash"
 _EXIT = "Exit code"
@@ -51,7 +52,7 @@ def read_call(payload: Payload, tool_class: str | None) -> ToolCall:
         assignment=next(iter(prompts), None) if is_agent else None,
         described=tuple(_strings(given, *_DESCRIBING)),
         started_agent_type=next(iter(_strings(given, "agent_type")), None) if is_agent else None,
-        arguments="" if tool_class in ("command", "read", "agent") else flatten_text(given),
+        arguments="" if tool_class in ("command", "read", "agent") else arguments_text(given),
         output=_output(payload, tool_class),
         stated_privacy=None if tool_class == "command" else stated_privacy(given),
     )

@@ -14,6 +14,7 @@ from hooklore.agents.gemini.tool_answer import (
     response_of,
 )
 from hooklore.agents.stated_privacy import stated_privacy
+from hooklore.agents.task_list import arguments_text
 
 _READ_CLASSES = frozenset(("read", "search"))
 _FILE_CLASSES = EDITING_CLASSES | _READ_CLASSES
@@ -38,7 +39,7 @@ def read_call(payload: Payload, tool_class: str | None) -> ToolCall:
         assignment=_text(given, "prompt") if is_agent else None,
         described=_strings(given, "description", "instruction", "query", "prompt"),
         started_agent_type=_text(given, "agent_name") if is_agent else None,
-        arguments="" if tool_class in _FORMS else flatten_text(given),
+        arguments="" if tool_class in _FORMS else arguments_text(given),
         pattern=_text(given, "pattern") or "",
         output=_output(payload, response, tool_class),
         stated_privacy=None if tool_class in _FORMS else stated_privacy(given),
