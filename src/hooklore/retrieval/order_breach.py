@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
@@ -37,12 +36,6 @@ _NAMES_OF_FILES = {
 """The words of paths by which files of a kind are known."""
 
 
-class Breach(NamedTuple):
-    """A broken order: the id of the last change after which its step is due again, "" where one run is enough."""
-
-    due_since: str
-
-
 def order_of(record: Record) -> tuple[StepOrder, ...]:
     """Return the orders that a memory says, if it is of a kind that says what to do."""
     return (
@@ -57,26 +50,31 @@ def is_begun(record: Record, command: str, branch: str | None) -> bool:
 
 
 def find_breach(
-    record: Record, command: str, steps: Sequence[SessionStep], branch: str | None
-) -> Breach | None:
-    """Return the breach of a rule of order by a command of a session with these steps, newest first, or None."""
+    record: Record, command: str, steps: Iterable[SessionStep], branch: str | None
+) -> str | None:
+    """Return since which change the step that a rule of order wants is due before a command, by the change's id.
+
+    Return "" where no change makes the step due again, and None where the command breaks no order. `steps` are
+    those of the session, the newest first.
+    """
     calls = list_calls(command)
-    for order in order_of(record):
-        at = _find_begun(order, calls, branch)
-        if at is None:
-            continue
-        around = calls[at:] if order.is_after and not order.follows_change else calls[: at + 1]
-        changes = [step.id for step in steps if _is_changed_for(order, record, step)]
-        if _needs_change(order, record) and not changes:
-            continue
-        if (
-            all(_is_done(group, order, record, around, steps) for group in order.first)
-            and order.first
-        ):
-            continue
-        of_files = any(step.of_files for group in order.first for step in group)
-        return Breach(changes[0] if changes and (of_files or order.follows_change) else "")
-    return None
+    begun = ((order, _find_begun(order, calls, branch)) for order in order_of(record))
+    found = (_due(order, record, calls, at, steps) for order, at in begun if at is not None)
+    return next((since for since in found if since is not None), None)
+
+
+def _due(
+    order: StepOrder, record: Record, calls: Sequence[Call], at: int, steps: Iterable[SessionStep]
+) -> str | None:
+    """Return since which change an order's step is due at one of the calls of a command, as `find_breach` does."""
+    changes = (step.id for step in steps if _is_changed_for(order, record, step))
+    changed_by = next(changes, "")
+    if _needs_change(order, record) and not changed_by:
+        return None
+    around = calls[at:] if order.is_after and not order.follows_change else calls[: at + 1]
+    if order.first and all(_is_done(g, order, record, around, steps) for g in order.first):
+        return None
+    return changed_by if order.of_files or order.follows_change else ""
 
 
 def _needs_change(order: StepOrder, record: Record) -> bool:

@@ -3,6 +3,7 @@
 import math
 import uuid
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from hooklore.broker.bounded_cache import evict_oldest
@@ -40,7 +41,7 @@ from hooklore.retrieval.near_duplicates import (
     let_memories_stand,
 )
 from hooklore.retrieval.notes import NoteRenderer, note_token_limit, render_counted_notes
-from hooklore.retrieval.order_breach import Breach, find_breach, is_begun, order_of
+from hooklore.retrieval.order_breach import find_breach, is_begun, order_of
 from hooklore.retrieval.query import BREACH, GUARD, RESUMED, TOKEN_BUDGETS, RecallQuery
 from hooklore.retrieval.ranking import Ranking
 from hooklore.retrieval.reading_order import order_for_reading, select_for_reading
@@ -49,7 +50,7 @@ from hooklore.retrieval.resumed_work import find_named_work, named_records
 from hooklore.retrieval.rule_breach import breaks_rule, obeys_rule
 from hooklore.retrieval.rule_condition import may_hold
 from hooklore.retrieval.search_scope import SearchScope
-from hooklore.retrieval.session_steps import list_session_steps
+from hooklore.retrieval.session_steps import SessionSteps
 from hooklore.retrieval.standing_memories import StandingMemories, is_rule, list_standing
 from hooklore.retrieval.term_rarity import term_rarities
 from hooklore.retrieval.wikilinks import find_references
@@ -397,24 +398,14 @@ class Recall:
         self, reader: Reader, query: RecallQuery, standing: StandingMemories
     ) -> list[Record]:
         """Return the rules of order that a step breaks: each once a session, and once more after a change."""
-        command, branch = query.command, reader.principal.branch
+        command, branch = query.command or "", reader.principal.branch
         begun = [r for r in standing.ordering if command and is_begun(r, command, branch)]
-        if not command or not begun:
-            return []
-        steps = list_session_steps(reader, query.session_id)
-        broken = ((r, find_breach(r, command, steps, branch)) for r in begun[:_MAX_ORDERS])
-        return [
-            record
-            for record, breach in broken
-            if breach is not None
-            and is_before_cutoff(record, query)
-            and (is_rule(record) or not is_loaded_by_client(record, query))
-            and self._is_untold(record, query, breach)
-        ]
-
-    def _is_untold(self, record: Record, query: RecallQuery, breach: Breach) -> bool:
-        told = self._history.list_tellings(query, record.id)
-        return not told or (len(told) < _MAX_TELLINGS and told[0] < breach.due_since)
+        told = self._history.list_tellings(query) if begun else {}
+        steps = SessionSteps(reader, query.session_id)
+        open_ = [r for r in begun if len(told.get(r.id, ())) < _MAX_TELLINGS][:_MAX_ORDERS]
+        due = ((r, find_breach(r, command, steps, branch)) for r in open_ if _may_tell(r, query))
+        broken = (r for r, since in due if since is not None and _is_news(told.get(r.id), since))
+        return list(islice(broken, _MAX_STEP_NOTES))
 
     def _sections_for_step(self, reader: Reader, query: RecallQuery) -> list[Section]:
         """Return the rules that a step breaks, a file's history, then other memories that bear on the step.
@@ -449,6 +440,17 @@ class Recall:
         scope = self._ranking.scope(reader, query, scoring.FAILURE_GROUP_WEIGHTS)
         alike = self._rank_text(scope, query.command, limit)
         return list({record.id: record for record in (*exact, *alike)}.values())
+
+
+def _may_tell(record: Record, query: RecallQuery) -> bool:
+    """Return whether a rule of order may be told: a user's own though the client has it in a file, too."""
+    is_loaded = is_loaded_by_client(record, query) and not is_rule(record)
+    return is_before_cutoff(record, query) and not is_loaded
+
+
+def _is_news(tellings: list[str] | None, due_since: str) -> bool:
+    """Return whether a session was not told a rule of order since the change that made its step due."""
+    return not tellings or tellings[0] < due_since
 
 
 def _find_binding(standing: StandingMemories, query: RecallQuery, shown: set[str]) -> list[Record]:

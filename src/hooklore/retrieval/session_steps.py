@@ -11,8 +11,8 @@ from hooklore.shell.acts import acts_shown
 from hooklore.shell.calls import Call, list_calls
 from hooklore.shell.command import find_written_file
 
-_READ = 300
-"""Records of a session, the newest, among which its steps are looked for."""
+_READ = (40, 300)
+"""Records of a session, the newest, among which its steps are looked for: most are found among the first."""
 
 _IN_PLACE = re.compile(r"(?:^|[;&|]\s*)(?:sed|perl)\s+(?:\S+\s+)*?-\w*i\w*(?:\s|$)")
 _NO_SOURCE = re.compile(
@@ -36,10 +36,31 @@ _LOCKED_BY = {
 }  # fmt: skip
 
 
-def list_session_steps(reader: Reader, session: str | None) -> list[SessionStep]:
-    """Return the last steps of a session that went well, the newest first."""
-    records = reader.lookup_among(keys.in_session(session), _READ) if session else []
-    return list(_read(records))
+class SessionSteps:
+    """The last steps of a session that went well, the newest first, read as far as they are asked for."""
+
+    def __init__(self, reader: Reader, session: str | None) -> None:
+        self._reader, self._session = reader, session
+        self._known: list[SessionStep] = []
+        self._sizes = list(_READ if session else ())
+        self._oldest = ""
+
+    def __iter__(self) -> Iterator[SessionStep]:
+        """Yield the steps."""
+        given = 0
+        while given < len(self._known) or self._read_more():
+            yield from self._known[given:]
+            given = len(self._known)
+
+    def _read_more(self) -> bool:
+        """Read further back until there is another step, and return whether there is."""
+        before = len(self._known)
+        while self._sizes and len(self._known) == before:
+            key, most = keys.in_session(self._session), self._sizes.pop(0)
+            found = self._reader.lookup_among(key, most)
+            self._known += _read([r for r in found if not self._oldest or r.id < self._oldest])
+            self._oldest = found[-1].id if found else ""
+        return len(self._known) > before
 
 
 def _read(records: list[Record]) -> Iterator[SessionStep]:

@@ -43,18 +43,21 @@ class ShownHistory:
         """Forget the context of `query`: after a compaction the model has none of its notes before it."""
         self.of(query).clear()
 
-    def list_tellings(self, query: RecallQuery, id_: str) -> list[str]:
-        """Return the ids of the answers before a step that told the session of `query` a record, newest first."""
+    def list_tellings(self, query: RecallQuery) -> dict[str, list[str]]:
+        """Return the records that the session of `query` was told before steps.
+
+        Each has the ids of the answers that told it, newest first.
+        """
         told = self._broker.as_reader(PERSON).history(
             keys.shown_in(query.session_id), _MAX_ACCESSES
         )
-        before_step = (access for access in told if access.body.trigger == query.trigger)
         contexts = {context_key(query), context_key(replace(query, trigger=GUARD))}
-        return [
-            access.id
-            for access in before_step
-            if id_ in access.body.targets and access.body.extra("context") in contexts
-        ]
+        found: dict[str, list[str]] = {}
+        for access in told:
+            if access.body.trigger == query.trigger and access.body.extra("context") in contexts:
+                for id_ in access.body.targets:
+                    found.setdefault(id_, []).append(access.id)
+        return found
 
     def knows_reading_rule(self, query: RecallQuery) -> bool:
         """Return whether the context of `query` was told how to read notes."""

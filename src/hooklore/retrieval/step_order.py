@@ -28,6 +28,11 @@ class StepOrder(NamedTuple):
     is_ban: bool = False
 
     @property
+    def of_files(self) -> bool:
+        """True where what is due reads or rewrites files, so that a change makes it due again."""
+        return any(step.of_files for group in self.first for step in group)
+
+    @property
     def follows_change(self) -> bool:
         """True for `after you change X, do Y`: what ran before the change does not count."""
         return self.is_after and self.changed is not None

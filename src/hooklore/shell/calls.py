@@ -35,7 +35,13 @@ _VALUED = frozenset(
 )
 """Options before a subcommand that take the next word as their value."""
 
-_FLAGS_OF = {"make": frozenset(("-n", "-i", "-p", "-w")), "git": frozenset(("-p", "-n"))}
+_FLAGS_OF = {
+    "make": frozenset(("-n", "-i", "-p", "-w")),
+    "git": frozenset(("-p", "-n")),
+    **dict.fromkeys(("psql", "mysql", "mariadb", "sqlcmd", "mongosh"), frozenset(("-c", "-e"))),
+}
+"""Options of a program that are no valued ones there, or whose value is an operand: the query of a database."""
+
 _BRANDS = {
     "gradlew": "gradle",
     "mvnw": "mvn",

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 _MAX_READ = 600
 _MAX_SENTENCES = 8
+_MAX_STEPS = 8
 
 
 class OrderPhrases(NamedTuple):
@@ -139,6 +140,14 @@ _JA_CASE = re.compile(
     r"あと)は))(?P<rest>.+)$"
 )
 
+_SAYS_ORDER = re.compile(
+    r"\b(?:before|prior|ahead|until|unless|without|with|only|after\w*|first|then|next|order|sequence|once|"
+    r"preceded|waits?|"
+    r"when\w*|if|un\w+ed|hasn|haven|isn|has not|yourself|your own)\b|->|=>|[^\x00-\x7f]",
+    re.IGNORECASE,
+)
+"""Words without which a text says no order."""
+
 _IN_ORDER = re.compile(
     r"\W*\b(?:always )?in (?:exactly )?(?:that|this|the following) (?:order|sequence)\b|、?(?:の|という|"
     r"この)?順(?:番|序)?(?:で|に|を|厳守|は|だ|$)",
@@ -217,6 +226,8 @@ def find_order_phrases(text: str) -> tuple[tuple[OrderPhrases, ...], ...]:
 
     At most eight sentences in the first 600 characters are read.
     """
+    if _SAYS_ORDER.search(text[:_MAX_READ]) is None:
+        return ()
     sentences = [each.strip() for each in _SENTENCE.split(text[:_MAX_READ]) if each.strip()][
         :_MAX_SENTENCES
     ]
@@ -237,7 +248,7 @@ def _read_sequence(sentence: str, following: str) -> Iterator[OrderPhrases]:
     if len(steps) < 2 and is_ordered:
         steps = _COMMA.split(_IN_ORDER.split(_HEADING.sub("", said))[0])
     steps = [step.strip(" -–—,、") for step in steps if step and step.strip(" -–—,、")]
-    for place in range(1, len(steps)):
+    for place in range(1, len(steps[:_MAX_STEPS])):
         last = _IN_ORDER.split(steps[place])[0].strip(" -–—,、の")
         yield OrderPhrases(", ".join(steps[:place]), last, case=case, is_listed=True)
 
