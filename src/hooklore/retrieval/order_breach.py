@@ -121,7 +121,7 @@ def _is_done(
 ) -> bool:
     """Return whether a command, or the session since the last change that counts, ran a step of a group."""
     wanted = tuple(group)
-    if any(step.is_shown_by(call) for step in wanted for call in around):
+    if any(step.is_shown_by(call) for step in wanted if not step.words for call in around):
         return True
     counts_change = order.follows_change or any(step.of_files for step in wanted)
     for step in steps:

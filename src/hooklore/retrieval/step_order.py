@@ -67,7 +67,7 @@ _JOINT = re.compile(
 _JA_BEHIND = re.compile(
     r"[`」』]?\s*(?:$|を?(?:する|します|した|し|実行|走らせ|流す|回す|かけ|行う|行な|出す|出し|作る|作り|"
     r"作成|上げ|あげ|切る|切り|打つ|打ち|開く|開き|送る|"
-    r"送り|当て|適用|開始)|の|時|へ|[やと・、/]|または|て|で|しない|せず|禁止|コマンド)"
+    r"送り|当て|適用|開始)|の|時|へ|[やと・、/]|または|て|で|しない|せず|禁止|コマンド|[ぁ-ん]{1,4}$)"
 )
 _FINISHING = re.compile(
     r"^(?:(?:you|we|i|ever|are|say|saying|call|calling|claim|claiming|declare|declaring|mark|marking|"
@@ -161,7 +161,7 @@ def _compile_before(said: OrderPhrases) -> StepOrder | None:
     then = _leading_steps(said.then) or _finishing(said.then)
     if not then and not find_steps(said.then):
         then = _by_words(f"run {said.then}" if said.is_listed else said.then)
-    first = _groups(said.first)
+    first = _groups(said.first) or _said_words(said)
     if not then or (not first and not _is_request(said)) or _is_one_step(first, then):
         return None
     changed = _object_words(said.then)
@@ -201,13 +201,14 @@ _DO = re.compile(
     r"^(?:(?:to|you|we|i|always|please)\s+)*(?P<what>restart|reload|reboot|upload|seed|reindex|drain|"
     r"restore|roll back|rollback|reset|train|"
     r"benchmark|render|simulate|import|sign|archive|sync|bootstrap|provision|calibrate|warm|scale|"
-    r"rotate)(?:ing|n?ing|t?ing)?\b",
+    r"rotate|export|submit|promote)(?:s|ing|ning|ting)?\b",
     re.IGNORECASE,
 )
 _NO_NAMES = find_content_words(
     "script command commands program tool full whole complete suite first latest local quick job task "
     "everything anything new thing "
-    "things check checks pass passes passed once twice again clean fresh real live app server"
+    "things check checks look read sure have make take give write everyone always must should need want "
+    "through top with when pass passes passed once twice again clean fresh real live app server"
 )
 
 
@@ -216,6 +217,23 @@ def _by_words(phrase: str) -> tuple[NamedStep, ...]:
     found = _RUN.match(phrase) or _DO.match(phrase)
     words = find_content_words(found["what"]) - _NO_NAMES if found else frozenset()
     return (NamedStep(words=words),) if words else ()
+
+
+def _said_words(said: OrderPhrases) -> tuple[tuple[NamedStep, ...], ...]:
+    """Return a step that is in no table by the words of its phrase, none for a question to the person.
+
+    The words that the second step has as well tell nothing of the first.
+    """
+    if (
+        _ASKING.search(said.first)
+        or said.is_ban
+        or not said.first.isascii()
+        or _NO_ORDER.match(said.first)
+    ):
+        return ()
+    words = find_content_words(said.first) - find_content_words(said.then) - _NO_NAMES
+    words = frozenset(word for word in words if len(word) > 3)
+    return ((NamedStep(words=words),),) if words else ()
 
 
 def _close(steps: Iterable[NamedStep]) -> bool:

@@ -109,7 +109,7 @@ ACTS: tuple[Act, ...] = (
         r"(?:alter(?:ing)?|drop(?:ping)?|truncat(?:e|ing))(?: or (?:alter|drop|truncate))?(?= "
         r"(?:something|anything|an?|the|any|tables?|columns?|"
         r"index(?:es)?|databases?)\b)|destructive (?:sql|quer(?:y|ies)|statements?)",
-        r"(?:テーブル|カラム|インデックス|データベース|DB)を?(?:削除|変更|落と|消[すしさ]?|いじ)|ALTER|"
+        r"(?:テーブル|カラム|インデックス|データベース|DB)を?(?:削除|変更|落と|消[すしさ]?|いじ|弄)|ALTER|"
         r"DROP|TRUNCATE",
         "dropdb *|mysqladmin drop",
     ),
@@ -133,7 +133,7 @@ ACTS: tuple[Act, ...] = (
         "apply",
     ),
     Act(
-        "validate", r"validat(?:e|es|ing|ion)", r"バリデート|検証|validate",
+        "validate", r"validat(?:e|es|ing|ion|ed)", r"バリデート|検証|validate",
         "terraform validate|tofu validate|kubeconform|kubeval|docker compose config|nginx -t|packer "
         "validate|helm template|"
         "caddy validate|apachectl configtest|sam validate|promtool check|visudo -c|cue vet|check-jsonschema",
@@ -318,8 +318,8 @@ ACTS: tuple[Act, ...] = (
     ),
     Act(
         "test", r"(?:unit |integration |e2e |end-to-end |smoke |full |whole |entire |all |regression "
-        r")*test(?:s|ing|ed)?(?:[- ]suites?)?|specs|\bsuite\b|pytest|jest|vitest|rspec|mocha",
-        r"テスト|test|tests", "", "test tests e2e spec specs smoke", of_files=True,
+        r")*test(?:s|ing|ed)?(?:[- ]suites?)?|specs|\bsuite\b|pytest|jest|vitest|rspec|mocha|e2e",
+        r"(?:全|フル|すべての|全部の)?テスト|test|tests", "", "test tests e2e spec specs smoke", of_files=True,
     ),
     Act(
         "build", r"(?:re)?buil(?:d(?:ing|s)?|t)|compil(?:e|ing|es|"
@@ -332,7 +332,8 @@ ACTS: tuple[Act, ...] = (
         "hatch build|poetry build|"
         "uv build|flit build|gem build|mkdocs build|hugo|ng build|zig build|dune build|stack build|cabal build|"
         "sbt compile|mix compile|turbo build|nx build|flutter build|meson compile|tsup|parcel build|trunk build|"
-        "wasm-pack build|sphinx-build|pnpm build|npm build|yarn build|bun build",
+        "latexmk|pdflatex|xelatex|tectonic|typst compile|quarto render|wasm-pack build|sphinx-build|pnpm "
+        "build|npm build|yarn build|bun build",
         "build compile bundle dist package", of_files=True,
     ),
     Act(

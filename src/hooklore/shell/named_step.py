@@ -71,7 +71,18 @@ _ACTS = tuple(
     )
     for act in ACTS
 )
-_KIND = re.compile(r"\b(?:unit|integration|e2e|end-to-end|smoke|regression)\b", re.IGNORECASE)
+_WHOLE = "whole"
+_KIND = re.compile(
+    r"\b(?:unit|integration|e2e|end-to-end|smoke|regression|full|whole|entire|all)\b|全|フル|すべて",
+    re.IGNORECASE,
+)
+_KIND_OF_CALL = re.compile(
+    r"\b(?:unit|integration|e2e|end-to-end|smoke|regression)\b", re.IGNORECASE
+)
+_CHOOSING = frozenset(
+    ("-k", "-t", "--grep", "--filter", "--lf", "--testNamePattern", "-run", "--tests")
+)
+_FILE_OR_TEST = re.compile(r"::|\.(?:py|[jt]sx?|rb|go|rs|java|ex|php)\b|/\w")
 _USUAL_OPTIONS = frozenset(("-m", "-am", "-a", "-q", "-v", "--message", "--yes", "-y"))
 _ANY_OPERAND = re.compile(r"[<\[{…].*|\.{1,3}(?:/\.{3})?|[A-Z_]{3,}|\$.*")
 _PRINTING = frozenset(
@@ -111,11 +122,13 @@ class NamedStep(NamedTuple):
         if self.words:
             return any(_has_word(call, word) for word in self.words)
         is_shown = not self.acts.isdisjoint(acts_shown(call))
+        if self.kind == _WHOLE:
+            return is_shown and not _is_part(call)
         return is_shown and (not self.kind or _kinds_of(call) in ("", self.kind))
 
     def is_surely_shown_by(self, call: Call) -> bool:
         """Return whether a call shows the step and no wider one."""
-        return self.is_shown_by(call) and (self.kind in ("", _kinds_of(call)))
+        return self.is_shown_by(call) and self.kind in ("", _WHOLE, _kinds_of(call))
 
     def is_shown_by_change(self, path: str) -> bool:
         """Return whether the change of a file shows the step."""
@@ -200,11 +213,20 @@ def _acts(phrase: str) -> Iterator[Mention]:
 
 
 def _kinds_of(call: Call) -> str:
-    return _kind(_KIND.search(" ".join((call.program, *call.operands, *call.options))))
+    return _kind(_KIND_OF_CALL.search(" ".join((call.program, *call.operands, *call.options))))
+
+
+def _is_part(call: Call) -> bool:
+    """Return whether a run of tests names some of them: files, names, or a pattern."""
+    is_chosen = any(option.split("=")[0] in _CHOOSING for option in call.options)
+    return is_chosen or any(_FILE_OR_TEST.search(word) for word in call.operands[:6])
 
 
 def _kind(found: re.Match[str] | None) -> str:
-    return found[0].lower().replace("end-to-end", "e2e") if found else ""
+    if found is None:
+        return ""
+    word = found[0].lower().replace("end-to-end", "e2e")
+    return word if word.isascii() and word not in ("full", "whole", "entire", "all") else _WHOLE
 
 
 def _is_same(named: Call, call: Call) -> bool:

@@ -42,7 +42,8 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _NOT = (
-    r"(?:never(?: ever)?|do not|don['’]?t(?: you (?:dare|ever))?|must not|mustn['’]?t|avoid|no|nobody|no one|"
+    r"(?:never(?: ever)?|do not|don['’]?t(?: you (?:dare|ever)| bother)?|must not|mustn['’]?t|avoid|no|"
+    r"nobody|no one|"
     r"(?:nothing|no code|no changes?|no branch|no pr) (?:gets?|is|goes|may be|should be|can be)|"
     r"(?:you|we|agents?) (?:must|should|may|can) (?:not|never)|(?:you|we) (?:can['’]?t|cannot)|not allowed to)"
 )
@@ -81,7 +82,7 @@ _UNASKED = re.compile(
     re.IGNORECASE,
 )
 _FIRST_SECOND = re.compile(
-    r"^(?!if\b|when)(?P<first>.+?)\s+first\s*[,;–—-]\s*(?:and\s+|then\s+|"
+    r"^(?!if\b|when)(?P<first>.+?)\s+first\s*(?P<note>\([^)]*\))?\s*[,;–—-]\s*(?:and\s+|then\s+|"
     r"only\s+)*(?P<then>.+?)(?:\s+(?:second|later|next|afterwards|last|after(?:\sthat)?))?$",
     re.IGNORECASE,
 )
@@ -172,7 +173,7 @@ _JA_TAIL = re.compile(
 
 _BANNED = (
     r"(?:し(?:ない|ては(?:いけ|だめ|ダメ|なら))|するな|禁止|[ぁ-ん]{0,3}ない(?:で|こと|でください)|"
-    r"てはいけない|ません)"
+    r"てはいけない|ません|[ぁ-ん]{0,2}ない$|[うくすつぬぶむるぐ]な(?:よ|ね)?$)"
 )
 _JA_UNTIL = re.compile(
     r"^(?P<first>[^、]+?)(?:し?(?:終わ)?[るうくすつぬむぶぐ](?:まで)|(?<!まで)まで)(?:は|に)?、?\s*(?P<then>.+?)"
@@ -194,6 +195,10 @@ _JA_BEFORE = re.compile(
 _JA_TOPIC = re.compile(
     r"^(?P<then>[^、]+?)(?:の|こと)?は、?\s*(?P<first>[^、]+?(?:[てで]から|[ただ](?:後|あと)))(?:に|で|ね|"
     r"だけ|の?こと|です|だ|な|、|$)"
+)
+_JA_TOPIC_THEN = re.compile(
+    r"^(?P<then>[^、]+?)は、?\s*(?P<first>[^、]+?(?:[てで]から|[ただ](?:後|"
+    r"あと)))[^、]{1,12}$"
 )
 _JA_THEN = re.compile(r"^(?P<first>.+?[てで])から(?:、|は|に)?\s*(?P<then>.+)$")
 _JA_STEPS = re.compile(
@@ -292,7 +297,8 @@ def _read_english(said: str) -> Iterator[OrderPhrases]:
         _FIRST_THEN,
     ):
         if found := pattern.match(said):
-            yield OrderPhrases(found["first"], found["then"])
+            note = found.groupdict().get("note") or ""
+            yield OrderPhrases(f"{found['first']} {note}".rstrip(), found["then"])
     for pattern in (_AFTER_COMMA, _AFTER_BARE, _X_AFTER):
         if found := pattern.match(said):
             yield OrderPhrases(found["first"], found["then"], is_after=True)
@@ -310,7 +316,7 @@ def _read_japanese(said: str) -> Iterator[OrderPhrases]:
             yield OrderPhrases(found["then"], found["first"], is_ban=True)
             return
         yield OrderPhrases(found["first"], found["then"])
-    for pattern in (_JA_STEPS, _JA_WHEN_FIRST, _JA_TOPIC, _JA_THEN):
+    for pattern in (_JA_STEPS, _JA_WHEN_FIRST, _JA_TOPIC, _JA_THEN, _JA_TOPIC_THEN):
         if found := pattern.match(said):
             yield OrderPhrases(found["first"], found["then"])
     for pattern in (_JA_AFTERWARDS, _JA_ONCE):

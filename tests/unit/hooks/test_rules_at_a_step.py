@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -225,3 +226,17 @@ def test_a_rule_whose_condition_no_step_shows_is_told_at_every_step_that_breaks_
     agent.starts("s1")
 
     assert rule in agent.about_to("git commit -m x --no-verify")
+
+
+def test_many_rules_of_order_about_one_step_are_told_a_few_at_a_time_and_in_time(
+    agent: Agent,
+) -> None:
+    for number in range(150):
+        agent.remembers(f"Always run `make part{number}` before you commit.")
+    agent.session = "s2"
+    agent.about_to("ls")
+    begun = time.process_time()
+    told = [agent.about_to("git commit -m x").count("Always run") for _ in range(2)]
+
+    assert told == [5, 5]
+    assert time.process_time() - begun < 1
