@@ -15,7 +15,7 @@ from hooklore.memories.pins import list_memories
 from hooklore.records.ids import unpack_id
 from hooklore.records.record import Record
 from hooklore.redaction.id_redaction import redact_id
-from hooklore.retrieval.reading_order import order_for_reading, select_for_reading
+from hooklore.retrieval.reading_order import order_for_listing, select_for_reading
 from hooklore.retrieval.recency import Hit
 
 _MANY = 10_000
@@ -72,18 +72,18 @@ def list_newest(reader: Reader, record_filter: RecordFilter) -> Iterator[Record]
 def list_for_reading(
     reader: Reader, record_filter: RecordFilter, limit: int, writers: Collection[str] = ()
 ) -> list[Record]:
-    """Return the newest records in force that pass a filter, in the order of reading.
+    """Return the newest records in force that pass a filter, memories first.
 
     Up to half of the `limit` are the newest memories, however much has happened since.
     """
     newest = list(islice(list_newest(reader, record_filter), limit))
     if len(newest) < limit:
-        return order_for_reading(newest)
+        return order_for_listing(newest)
     places = _places(reader, record_filter, writers or registered_agents(Settings()))
     kept = [r for r in list_memories(reader, _scopes(places)) if record_filter.matches(r)]
     kept = _newest_first(kept)[: (limit + 1) // 2]
     first = {record.id: record for record in (*kept, *newest)}
-    return order_for_reading(_newest_first(islice(first.values(), limit)))
+    return order_for_listing(_newest_first(islice(first.values(), limit)))
 
 
 def _newest_first(records: Iterable[Record]) -> list[Record]:
@@ -119,7 +119,7 @@ def search_records(
 ) -> list[tuple[float, Record]]:
     """Return (score, record) of records in force that pass a filter and share words with `query`.
 
-    They are in the order of reading, and those of one sort best first. `writers` are those whose own records
+    Memories are first, then what happened, each best first. `writers` are those whose own records
     a person may search, by default the built-in ones.
     """
     writers = writers or registered_agents(Settings())

@@ -44,7 +44,7 @@ from hooklore.retrieval.notes import NoteRenderer, note_token_limit, render_coun
 from hooklore.retrieval.order_breach import find_breach, is_begun, order_of
 from hooklore.retrieval.query import BREACH, GUARD, RESUMED, TOKEN_BUDGETS, RecallQuery
 from hooklore.retrieval.ranking import Ranking
-from hooklore.retrieval.reading_order import order_for_reading, select_for_reading
+from hooklore.retrieval.reading_order import put_memories_first, select_for_reading
 from hooklore.retrieval.relevance import gate
 from hooklore.retrieval.resumed_work import find_named_work, named_records
 from hooklore.retrieval.rule_breach import breaks_rule, obeys_rule
@@ -130,7 +130,7 @@ class Recall:
     def search(self, query: RecallQuery, who: Principal, limit: int) -> list[Record]:
         """Return the records from which a trigger is answered, whatever their confidence.
 
-        They are best first, those of a prompt in the order of reading behind the work that it names.
+        They are best first, those of a prompt memories before what happened.
         """
         reader = self._broker.as_reader(who)
         if query.trigger == "failure":
@@ -142,7 +142,7 @@ class Recall:
             return lead(reader, (record for record, _ in named))[:limit]
         scope = self._ranking.scope(reader, query, scoring.PROMPT_GROUP_WEIGHTS)
         of_then = self._ranking.matches_in_time(scope, limit)
-        found = order_for_reading(of_then) or self._rank_prompt(scope, limit)
+        found = put_memories_first(of_then) or self._rank_prompt(scope, limit)
         return lead(reader, found)[:limit]
 
     def forget_session(self, query: RecallQuery) -> None:
@@ -354,7 +354,7 @@ class Recall:
         return list(best.values())
 
     def _rank_prompt(self, scope: SearchScope, limit: int) -> list[Record]:
-        """Return the records that share words with a prompt, in the order of reading.
+        """Return the records that share words with a prompt, memories before what happened.
 
         Those that name the same piece of work are first, for they were asked for by its name.
         """
