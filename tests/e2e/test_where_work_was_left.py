@@ -44,7 +44,9 @@ def on_branch(agent: Agent, branch: str) -> None:
     checkout(agent, f"ref: refs/heads/{branch}")
 
 
-def draws_labels(agent: Agent, session: str = "s1", listed: str = LISTED, ended: str = ENDED) -> None:
+def draws_labels(
+    agent: Agent, session: str = "s1", listed: str = LISTED, ended: str = ENDED
+) -> None:
     """Play a session that lists three steps, does the first and says what is left."""
     agent.starts(session)
     agent.asks("Let the label renderer draw text")
@@ -110,9 +112,7 @@ def test_a_session_that_was_told_it_at_its_start_is_not_told_again(agent: Agent)
 
 
 @pytest.mark.parametrize("words", ["continue", "続けて", "next", "続き"])
-def test_after_the_first_answer_words_to_go_on_by_are_an_approval(
-    agent: Agent, words: str
-) -> None:
+def test_after_the_first_answer_words_to_go_on_by_are_an_approval(agent: Agent, words: str) -> None:
     draws_labels(agent)
     agent.session = "s2"
     agent.asks("Look at the readme")
@@ -132,7 +132,12 @@ def test_words_to_go_on_by_open_a_session(agent: Agent) -> None:
 def test_a_topic_is_told_from_the_session_that_was_about_it(agent: Agent) -> None:
     draws_labels(agent)
     for number in range(3):
-        works(agent, f"w{number}", f"Mend the scale {number}", f"Next steps:\n- weigh crate {number}\n- oil it")
+        works(
+            agent,
+            f"w{number}",
+            f"Mend the scale {number}",
+            f"Next steps:\n- weigh crate {number}\n- oil it",
+        )
     agent.starts("s9")
 
     told = agent.asks("what's next on the label renderer?")
@@ -154,9 +159,7 @@ def test_what_is_no_such_question_gets_nothing(agent: Agent, prompt: str) -> Non
 
 
 @pytest.mark.parametrize("client", ["codex", "gemini"])
-def test_another_agent_is_told_at_its_start_and_when_it_is_asked(
-    agent: Agent, client: str
-) -> None:
+def test_another_agent_is_told_at_its_start_and_when_it_is_asked(agent: Agent, client: str) -> None:
     draws_labels(agent)
     member = Member(client, agent.place, agent.project, agent.home, session="other")
 

@@ -12,7 +12,8 @@ _MOST = 40
 
 def arguments_text(given: dict[str, Any]) -> str:
     """Return the input of a tool as text: a task list as lines with boxes, any other input flat."""
-    entries = next((given[name] for name in _LISTS if isinstance(given.get(name), list)), [])
+    lists = (given[name] for name in _LISTS if isinstance(given.get(name), list))
+    entries: list[Any] = next(lists, [])
     lines = [line for entry in entries[:_MOST] if (line := _line(entry))]
     return "\n".join(lines) if lines and len(lines) == len(entries[:_MOST]) else flatten_text(given)
 

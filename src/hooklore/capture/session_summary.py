@@ -23,12 +23,10 @@ from hooklore.shell.own_command import is_own_command
 from hooklore.text.token_estimate import truncate_text
 
 if TYPE_CHECKING:
-    from hooklore.retrieval.left_steps import LeftSteps
+    from hooklore.text.answer_sections import AnswerSections
 
 _RECORDS = 400
 _LINES = 6
-_ANSWERS = 40
-"""Answers of a session that decisions are taken from, newest first. Open points come from the last alone."""
 
 
 def with_summary_sections(
@@ -61,10 +59,17 @@ def with_summary_sections(
 
 def _with_sections(body: Body, reader: Reader, records: list[Record]) -> Body:
     """Return the body with what tools showed in a session's records, and with what the agent said there."""
-    from hooklore.retrieval.left_steps import find_left_steps
+    from hooklore.retrieval.left_steps import find_left_steps, read_answers
 
-    left, failing = find_left_steps(records), _unresolved(reader, records)
+    read = read_answers(records)
+    left, failing = find_left_steps(records, read), _unresolved(reader, records)
     has_named = bool(left.tasks or left.said)
+    said = {
+        "decisions": _decisions(records, read),
+        "unresolved": left.unresolved,
+        "since": left.since,
+    }
+    said.update({str(status): lines for status, lines in left.said.items()})
     return body.with_fields(
         failures=_failing_checks(reader, records),
         sections={
@@ -72,24 +77,15 @@ def _with_sections(body: Body, reader: Reader, records: list[Record]) -> Body:
             "unresolved": failing,
             "next_actions": left.tasks if has_named else [must_pass(line) for line in failing[:2]],
         },
-        agent_said={"answer": _claims(records)} | _named_points(records, left),
+        agent_said={"answer": _claims(records)}
+        | {name: told for name, told in said.items() if told},
     )
 
 
-def _named_points(records: list[Record], left: "LeftSteps") -> dict[str, list[str]]:
-    """Return the decisions of all answers that the user did not refuse, and what the session leaves by status."""
-    from hooklore.text.answer_sections import extract_answer_sections
-
-    answered = [extract_answer_sections(text) for text in _answers(records)[:_ANSWERS]]
+def _decisions(records: list[Record], read: "dict[str, AnswerSections]") -> list[str]:
+    """Return the decisions of the answers that the user did not refuse."""
     refused = _refused(records)
-    decisions = (parts.decisions for n, parts in enumerate(answered) if n not in refused)
-    named: dict[str, list[str]] = {
-        "decisions": _distinct(*decisions),
-        "unresolved": left.unresolved,
-        "since": left.since,
-    }
-    named.update({str(status): lines for status, lines in left.said.items()})
-    return {name: lines for name, lines in named.items() if lines}
+    return _distinct(*(parts.decisions for id_, parts in read.items() if id_ not in refused))
 
 
 def _compaction_name(compaction: Record, records: list[Record]) -> str:
@@ -131,17 +127,17 @@ def _answers(records: list[Record]) -> list[str]:
     return [text for text in texts if isinstance(text, str)]
 
 
-def _refused(records: list[Record]) -> set[int]:
-    """Return the numbers of the answers, from the newest, that the user's next prompt rejected or corrected."""
-    found: set[int] = set()
-    number, signal = 0, None
+def _refused(records: list[Record]) -> set[str]:
+    """Return the ids of the answers that the user's next prompt rejected or corrected."""
+    found: set[str] = set()
+    signal = None
     for record in records:
         if record.kind == "prompt":
             signal = record.body.detail.get("signal")
         elif record.kind == "answer" and isinstance(record.body.text, str):
             if signal in ("rejection", "correction"):
-                found.add(number)
-            number, signal = number + 1, None
+                found.add(record.id)
+            signal = None
     return found
 
 

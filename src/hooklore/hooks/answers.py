@@ -25,9 +25,14 @@ from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.retrieval.brief_parts import ids_of_part
 from hooklore.retrieval.brief_text import BY_TOOL
-from hooklore.retrieval.query import GUARD, RecallQuery, Superproject, context_key
+from hooklore.retrieval.query import (
+    GUARD,
+    LONGEST_ASKING,
+    RecallQuery,
+    Superproject,
+    context_key,
+)
 from hooklore.retrieval.recall import Recall
-from hooklore.retrieval.resume_question import LONGEST_ASKING
 from hooklore.shell.command import command_key
 from hooklore.text.code_identifiers import added_names, extract_identifiers
 from hooklore.text.plural import format_count

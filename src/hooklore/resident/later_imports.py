@@ -17,6 +17,8 @@ LATER_IMPORTS = (
     "hooklore.redaction.rules.command_weights",
     "hooklore.redaction.rules.prose_weights",
     "hooklore.redaction.rules.wallet_words",
+    "hooklore.retrieval.left_steps",
+    "hooklore.retrieval.resume_question",
     "hooklore.retrieval.time.resolve",
 )
 

@@ -26,8 +26,8 @@ from hooklore.text.work_status import (
 )
 
 _MOST = 8
-_READ_ANSWERS = 16
-"""Answers of a session that are read for steps, the newest: a list before them is forgotten."""
+_READ_ANSWERS = 24
+"""Answers of a session that are read, the newest: decisions and lists before them are forgotten."""
 
 _MAX_LISTS = 2
 """Lists of steps that stand beside each other, the newest."""
@@ -74,9 +74,15 @@ class LeftSteps:
     unresolved: list[str] = field(default_factory=list)
 
 
-def find_left_steps(records: list[Record]) -> LeftSteps:
-    """Return the steps that the `records` of a session, newest first, leave open."""
-    walk = _Walk(records)
+def read_answers(records: list[Record]) -> dict[str, AnswerSections]:
+    """Return what the answers among `records` say, by their ids, newest first."""
+    answers = [r for r in records if r.kind == "answer" and r.body.text][:_READ_ANSWERS]
+    return {r.id: extract_answer_sections(str(r.body.text)) for r in answers}
+
+
+def find_left_steps(records: list[Record], read: dict[str, AnswerSections]) -> LeftSteps:
+    """Return the steps that the `records` of a session leave open, newest first, whose answers are `read`."""
+    walk = _Walk(records, read)
     for record in reversed(records):
         walk.take(record)
     return walk.left()
@@ -110,11 +116,10 @@ def _clauses(text: str) -> Iterator[str]:
 class _Walk:
     """A walk through a session from its first record on, with the steps that are known so far."""
 
-    def __init__(self, records: list[Record]) -> None:
-        answers = [r.id for r in records if r.kind == "answer" and r.body.text]
+    def __init__(self, records: list[Record], read: dict[str, AnswerSections]) -> None:
         self._records = records
-        self._recent = answers[:2]
-        self._read = set(answers[:_READ_ANSWERS])
+        self._read = read
+        self._recent = [*read][:2]
         self._steps: list[WorkStep] = []
         self._tasks: dict[str, WorkStep] = {}
         self._edited: list[str] = []
@@ -123,7 +128,7 @@ class _Walk:
 
     def take(self, record: Record) -> None:
         """Note what a record says of the steps."""
-        if record.kind == "answer" and record.id in self._read:
+        if record.id in self._read:
             self._hear_answer(record)
         elif record.kind == "prompt" and record.body.text:
             self._hear_prompt(record.body.text)
@@ -158,7 +163,7 @@ class _Walk:
     # ---- answers
 
     def _hear_answer(self, record: Record) -> None:
-        parts = extract_answer_sections(str(record.body.text))
+        parts = self._read[record.id]
         open_before = [s for s in self._steps if not s.is_closed]
         for line in (*parts.negated, *(x for x in parts.items if self._edited and _is_negated(x))):
             self._reopen(line, record.id)

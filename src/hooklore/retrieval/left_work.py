@@ -281,10 +281,11 @@ def _sections(leaving: _Leaving) -> Mapping[str, Any] | None:
         return record.body.agent_said or record.body.sections
     if not leaving.is_of_session:
         return None
-    from hooklore.retrieval.left_steps import find_left_steps
+    from hooklore.retrieval.left_steps import find_left_steps, read_answers
 
     found = reader.lookup(keys.in_session(record.session_id), _READ_SESSION)
-    left = find_left_steps([each for each in found if each.id <= record.id])
+    records = [each for each in found if each.id <= record.id]
+    left = find_left_steps(records, read_answers(records))
     said = {str(status): lines for status, lines in left.said.items()}
     return {
         **said,

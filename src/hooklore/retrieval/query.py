@@ -18,6 +18,9 @@ RESUMED = "resumed"
 READING = "reading"
 """The part of a context's history that says whether the context was told how to read notes."""
 
+LONGEST_ASKING = 300
+"""Characters of a prompt that may ask where the work was left."""
+
 TOKEN_BUDGETS = {
     GUARD: 300,
     "prompt": 600,

@@ -9,11 +9,13 @@ import unicodedata
 from functools import cache
 from typing import NamedTuple
 
-LONGEST_ASKING = 300
-"""Characters of a prompt that may be such a question."""
+from hooklore.agents.registry import spoken_names
+from hooklore.retrieval.query import LONGEST_ASKING
 
 _MAX_TOPIC_WORDS = 8
 _LEAST_TYPO = 4
+_LONGEST_SENTENCE = 120
+"""Characters of a sentence that is such a question."""
 
 
 class ResumeQuestion(NamedTuple):
@@ -195,12 +197,16 @@ _JAPANESE_GO_ON = (
 )
 _GREETING = (
     r"(?:hi|hiya|hey|hello|yo|ok|okay|so|um+|hmm+|well|right|alright|all right|and|morning|good (?:morning|afternoon|evening)|welcome back"
-    r"|i'm back|im back|back again|sorry|please|pls|plz|quick question|question|claude(?: code)?|codex|gemini|there|again|thanks|thank you|btw|just|hey there|mate|team"
+    r"|i'm back|im back|back again|sorry|please|pls|plz|quick question|question|"
+    + spoken_names()
+    + r"(?: code)?|there|again|thanks|thank you|btw|just|hey there|mate|team"
     r"|おはよう(?:ございます)?|こんにちは|こんばんは|お疲れ(?:さま|様)(?:です)?|お疲れ|さて|では|じゃ|じゃあ|えーと|えっと|すみません|すいません|ねえ|それで|で|よし|戻りました|ただいま|ところで|あの)"
 )
 _GREETINGS = re.compile(rf"^(?:{_GREETING}(?:[\s,、。.!！:…-]+|$))+", re.IGNORECASE)
 _CLOSING = re.compile(
-    r"(?:[\s,、]+(?:please|pls|plz|thanks|thank you|thx|again|btw|by the way|exactly|mate|claude(?: code)?|codex|gemini|then|today))+$",
+    r"(?:[\s,、]+(?:please|pls|plz|thanks|thank you|thx|again|btw|by the way|exactly|mate|"
+    + spoken_names()
+    + r"(?: code)?|then|today))+$",
     re.IGNORECASE,
 )
 _ENDS = re.compile(r"[\s?!.。、，,？！…~〜:;・\-—–()（）\"'*_>]+$|^[\s\"'“‘「(（>*_#\-…]+")
@@ -218,6 +224,7 @@ _KNOWN = frozenset(
     " doing working still open steps step task tasks status pick carry proceed again point points remind summary"
     " again recap unfinished outstanding pending".split()
 )
+_BY_LETTER = {w[0]: tuple(k for k in sorted(_KNOWN) if k[0] == w[0]) for w in _KNOWN}
 _OTHER = frozenset(
     "text test list lost best rest want went here there sort loft lest life than then when other word work walk talk"
     " wear ware lift heft deft nest vest stay skip task tasks mask part paint print points statue setup spick step steps top"
@@ -262,7 +269,7 @@ def _match_clauses(sentence: str) -> ResumeQuestion | None:
 
 def _match(sentence: str) -> ResumeQuestion | None:
     """Return the question that a sentence is, from its first word to its last."""
-    if not sentence:
+    if not 1 < len(sentence) <= _LONGEST_SENTENCE:
         return None
     is_cjk = not sentence.isascii()
     said = re.sub(r"\s+", "", sentence) if is_cjk else sentence
@@ -315,7 +322,7 @@ def _normalize(sentence: str) -> str:
     """Return a sentence in lower case without greetings, polite words and marks around it."""
     said = unicodedata.normalize("NFKC", _PICTURES.sub(" ", sentence)).lower().replace("’", "'")
     said = " ".join(said.split())
-    said = _spell(said) if said.isascii() else said
+    said = _spell(said) if said.isascii() and len(said) <= _LONGEST_SENTENCE else said
     for _ in range(2):
         said = _ENDS.sub("", _ENDS.sub("", said))
         said = _CLOSING.sub("", _GREETINGS.sub("", said) or said)
@@ -332,12 +339,12 @@ def _spell(sentence: str) -> str:
 def _nearest(word: str) -> str:
     if len(word) < _LEAST_TYPO or word in _KNOWN or word in _OTHER:
         return word
-    return next((known for known in _KNOWN if _is_typo(word, known)), word)
+    return next((known for known in _BY_LETTER.get(word[0], ()) if _is_typo(word, known)), word)
 
 
 def _is_typo(word: str, known: str) -> bool:
     """Return whether a word is a known one with a letter missing, too many, wrong, or two exchanged."""
-    if abs(len(word) - len(known)) > 1 or len(known) < _LEAST_TYPO or word[0] != known[0]:
+    if abs(len(word) - len(known)) > 1 or len(known) < _LEAST_TYPO:
         return False
     start = next(
         (i for i, (a, b) in enumerate(zip(word, known, strict=False)) if a != b),

@@ -11,8 +11,7 @@ from hooklore.records.record import Record
 from hooklore.retrieval.age import STALE_DAYS, age_in_days
 from hooklore.retrieval.applicability import is_before_cutoff
 from hooklore.retrieval.left_work import did_work
-from hooklore.retrieval.query import RecallQuery
-from hooklore.retrieval.resume_question import find_resume_question
+from hooklore.retrieval.query import LONGEST_ASKING, RecallQuery
 from hooklore.retrieval.scoring import weighted_bins
 from hooklore.retrieval.work_step import COVERED, WorkStep, content_terms
 from hooklore.text.work_references import find_branch_names, find_work_references
@@ -48,8 +47,12 @@ def find_branch_work(reader: Reader, query: RecallQuery) -> list[Record]:
 
 def find_asked_work(reader: Reader, query: RecallQuery) -> list[Record]:
     """Return where the sessions left the work that a prompt asks for, on this branch or about its topic."""
+    if not 0 < len(query.own_words) <= LONGEST_ASKING:
+        return []
+    from hooklore.retrieval.resume_question import find_resume_question
+
     question = find_resume_question(query.own_words)
-    if question is None or not reader.principal.project:
+    if question is None:
         return []
     if question.goes_on and _was_answered(reader, query):
         return []
@@ -157,7 +160,9 @@ def _ends_of(
     """
     found: list[Record] = []
     for session in _sessions(records):
-        left = _end_of(reader, session, query) or _without_end(reader, session, query)
+        own = [record for record in records if record.session_id == session]
+        has_ended = any(record.kind == "session_end" for record in own)
+        left = _end_among(own) if has_ended else _end_of(reader, session, query)
         found += [left] if left is not None and branch in ("", left.branch) else []
         if len(found) == _MAX_SESSIONS:
             break
@@ -247,16 +252,19 @@ def _is_one_piece(reader: Reader, records: list[Record]) -> bool:
     return sessions * _LEAST_SHARE >= since
 
 
+def _end_among(records: list[Record]) -> Record | None:
+    """Return the last end of a session that tells of work, of those that were found already."""
+    return next((r for r in records if r.kind == "session_end" and did_work(r)), None)
+
+
 def _end_of(reader: Reader, session: str, query: RecallQuery) -> Record | None:
-    """Return the last end of a session that tells of work."""
-    ends = reader.lookup(keys.end_in(session), _MAX_ENDS)
-    return next((end for end in ends if did_work(end) and is_before_cutoff(end, query)), None)
+    """Return the last end of a session that tells of work, or its last answer where no hook told of an end."""
+    ends = [r for r in reader.lookup(keys.end_in(session), _MAX_ENDS) if is_before_cutoff(r, query)]
+    return _end_among(ends) if ends else _without_end(reader, session, query)
 
 
 def _without_end(reader: Reader, session: str, query: RecallQuery) -> Record | None:
     """Return the last answer of a session that changed files and whose end no hook has told of."""
-    if reader.lookup(keys.end_in(session), 1):
-        return None
     if not any(r.body.artifacts for r in reader.lookup(keys.in_session(session), _MAX_STEPS)):
         return None
     turns = reader.lookup(keys.turns_in(session), _MAX_TURNS)

@@ -4,9 +4,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from hooklore.text.similarity import CJK_RANGES, comparison_terms
-from hooklore.text.work_status import WorkStatus
+
+if TYPE_CHECKING:
+    from hooklore.text.work_status import WorkStatus
 
 COVERED = 0.6
 """Share of a step's words from which words are about the step."""
@@ -57,7 +60,7 @@ class WorkStep:
     """
 
     text: str
-    status: WorkStatus
+    status: "WorkStatus"
     said_at: str
     is_listed: bool = False
     by_tool: bool = False
