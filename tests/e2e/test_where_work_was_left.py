@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.agents.event import Edit
 from hooklore.config import StoreLocation
 from hooklore.hooks import project
 from hooklore.hooks.runner import Runner

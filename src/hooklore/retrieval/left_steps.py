@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from hooklore.agents.registry import is_edit_tool
 from hooklore.records.project_failure import is_project_failure
 from hooklore.records.record import Record
-from hooklore.retrieval.work_step import WorkStep, Words, content_terms
+from hooklore.retrieval.work_step import Words, WorkStep, content_terms
 from hooklore.shell.command import is_check_command
 from hooklore.text.answer_sections import AnswerSections, extract_answer_sections
 from hooklore.text.feedback_signal import classify_feedback
@@ -46,17 +46,20 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|[\n。！？]+")
 _BOX = re.compile(r"^- \[(?P<box>[ x])\] (?P<text>\S.*)$", re.MULTILINE)
 _ORDINAL = re.compile(
     r"\b(?P<first>first)(?: (?P<many>two|three|2|3))?\b|\b(?P<second>second)\b|\b(?P<third>third)\b"
-    r"|\b(?P<last>last) (?:one|two|pair|step|item|point)s?\b|(?P<kanji>[一二三1-9])(?:つ目|番(?!号))|(?P<first2>最初)の|(?P<last2>最後)の",
+    r"|\b(?P<last>last) (?:one|two|pair|step|item|point)s?\b|(?P<kanji>[一二三1-9])(?:つ目|番(?!号))"
+    r"|(?P<first2>最初)の|(?P<last2>最後)の",
     re.IGNORECASE,
 )
 _NUMBERS = re.compile(
     r"(?:^|\b(?:steps?|items?|points?|no\.?|numbers?|#|do|take|start with|go with|only|skip)\s?)"
-    r"(?P<list>[1-9](?:\s?(?:,|と|、|・|and|&|\+|-|,\s?and)\s?[1-9])*)(?![\w.:%])(?!\s?(?:件|行|つの|個|時|分|月|日|人|箇所))|"
+    r"(?P<list>[1-9](?:\s?(?:,|と|、|・|and|&|\+|-|,\s?and)\s?[1-9])*)(?![\w.:%])(?!\s?(?:件|行|つの|個"
+    r"|時|分|月|日|人|箇所))|"
     r"(?P<list2>[1-9](?:[と、・][1-9])+)",
     re.IGNORECASE,
 )
 _ALL = re.compile(
-    r"\b(?:all (?:of (?:it|them|these|those)|three|four|five|\d)|do (?:it |them )?all|everything)\b|^both\b|全部|すべて|全て|ぜんぶ",
+    r"\b(?:all (?:of (?:it|them|these|those)|three|four|five|\d)|do (?:it |them )?all|everything)\b"
+    r"|^both\b|全部|すべて|全て|ぜんぶ",
     re.IGNORECASE,
 )
 
@@ -236,7 +239,7 @@ class _Walk:
         return [s for s in (*self._steps, *self._tasks.values()) if s.is_named_by(words)]
 
     def _begin_list(self, parts: AnswerSections) -> None:
-        """Let a list stand in the place of what earlier answers said, and of the last list if it repeats a step of that."""
+        """Let a list stand for what earlier answers said, and for the last list if it repeats a step of that."""
         lines = [line for status in LEFT_STATUSES for line in getattr(parts, status)]
         is_repeated = any(_find_same(self._listed_steps(), line) for line in lines)
         self._steps = [

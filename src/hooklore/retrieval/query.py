@@ -56,8 +56,9 @@ class RecallQuery:
     tool of the MCP server by which the agent keeps memories, "" without one. `program` is what the
     agent's shell runs hooklore by. `added` are the names that an edit brings into a file. `own_words` are the
     sentences of a prompt that the user typed. `superprojects` tell how the superprojects of a submodule name its
-    files. `begins_work` is true for a session that begins without a context. `loads_files_of` are the agent and the project whose memory files the client puts
-    before its model itself, ("", None) for a client that does not, and for a question that an agent asks.
+    files. `begins_work` is true for a session that begins without a context. `loads_files_of` are the agent and
+    the project whose memory files the client puts before its model itself, ("", None) for a client that does not,
+    and for a question that an agent asks.
     """
 
     trigger: str

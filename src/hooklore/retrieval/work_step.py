@@ -18,19 +18,26 @@ _COMMON_WEIGHT = 0.3
 _LEAST_PREFIX, _MOST_ENDING = 4, 5
 _LEADING_WORDS, _LEADING_CHARACTERS = 6, 24
 _STATUS = frozenset(
-    "still left next todo remain yet not done finish complet also then will have i ll ve we you our my your can could would if"
-    " they them there so just only all one please need later tomorrow now do get be been into out up what which when ok go"
-    " should must may might before after until more some any first second third no instead than too each both do n't t s re".split()
+    "still left next todo remain yet not done finish complet also then will have i ll ve we you our my yo"
+    "ur can could would if"
+    " they them there so just only all one please need later tomorrow now do get be been into out up what"
+    " which when ok go"
+    " should must may might before after until more some any first second third no instead than too each "
+    "both do n't t s re".split()
 )
 _COMMON = frozenset(
-    "add writ write fix updat update implement mak make run check cod code fil file function new support handl handle build built"
-    " creat create remov remove chang change improv improve step work us use put set tool way case part thing mov move read"
-    " 追加 修正 対応 実装 作成 更新 確認 調整 作業 変更 整理 改善 処理 機能 設定 移行 削除 導入 完了 件 時".split()
+    "add writ write fix updat update implement mak make run check cod code fil file function new support "
+    "handl handle build built"
+    " creat create remov remove chang change improv improve step work us use put set tool way case part t"
+    "hing mov move read"
+    " 追加 修正 対応 実装 作成 更新 確認 調整 作業 変更 整理 改善 処理 機能 設定 移行 削除 導入 完了 件 "
+    "時".split()
 )
 _RUN = re.compile("[\u4e00-\u9fff\u3400-\u4dbf々〆]+|[\u30a0-\u30ff]{2,}|[0-9]+")
 _CJK = re.compile(f"[{CJK_RANGES}]")
 _AFTER_HEAD = re.compile(
-    r"\s(?:for|of|on|in|to|with|from|at|by|into|so|when|because|that|via|using|instead|as)\s|[,(（:：…—]|\s[-–]\s"
+    r"\s(?:for|of|on|in|to|with|from|at|by|into|so|when|because|that|via|using|instead|as)\s|[,(（:：…—]"
+    r"|\s[-–]\s"
 )
 """The end of the noun that an English step begins with."""
 

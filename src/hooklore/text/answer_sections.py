@@ -68,21 +68,25 @@ _HEADINGS: tuple[tuple[SectionName, str], ...] = (
     (
         "waiting",
         (
-            r"(?:still )?open questions?|questions?(?: for you)?|(?:needs?|waiting (?:for|on)|pending) (?:you|your (?:\w+ )?"
+            r"(?:still )?open questions?|questions?(?: for you)?|(?:needs?|waiting (?:for|on)|pending) (?:you"
+            r"|your (?:\w+ )?"
             r"(?:decision|input|approval|call|answer|review|reply))s?|for you(?: to decide)?|your call|to decide|"
             r"decisions? (?:needed|for you|pending)|to (?:be )?confirm(?:ed)?|"
-            r"(?:ご)?(?:確認|質問|判断|相談)(?:したい|いただきたい|が必要な)?(?:事項|点|こと|待ち)?|お聞きしたいこと|"
+            r"(?:ご)?(?:確認|質問|判断|相談)(?:したい|いただきたい|が必要な)?(?:事項|点|こと|待ち)?"
+            r"|お聞きしたいこと|"
             r"(?:決めて|確認して|教えて)(?:いただきたい|ほしい)(?:こと|点)|要確認"
         ),
     ),
     (
         "ideas",
         (
-            r"(?:some |possible |future |other |just )?(?:ideas?|improvements?|enhancements?)(?: for later| \(optional\))?|"
+            r"(?:some |possible |future |other |just )?(?:ideas?|improvements?|enhancements?)(?: for later"
+            r"| \(optional\))?|"
             r"nice[- ]to[- ]haves?|optional(?:ly)?(?: (?:next )?steps?| follow-ups?| improvements?)?|"
             r"(?:could|might) (?:also )?(?:do|be done|be nice)(?: later| next)?|(?:maybe|perhaps)(?: later)?|"
             r"if (?:you like|there(?:'s| is) time|wanted)|down the road|some ?day|"
-            r"アイデア|改善案|(?:今後の)?案|余裕があれば|時間があれば|(?:よければ|よろしければ)|任意|将来(?:の(?:案|改善))?|"
+            r"アイデア|改善案|(?:今後の)?案|余裕があれば|時間があれば|(?:よければ|よろしければ)|任意"
+            r"|将来(?:の(?:案|改善))?|"
             r"あると(?:よい|良い|便利な)(?:もの|こと)|できれば"
         ),
     ),
@@ -96,15 +100,18 @@ _HEADINGS: tuple[tuple[SectionName, str], ...] = (
     (
         "done",
         (
-            r"done(?: so far| today)?|what (?:i|we) (?:did|changed|have done)|(?:summary of )?(?:the )?changes?(?: made)?|"
+            r"done(?: so far| today)?|what (?:i|we) (?:did|changed|have done)"
+            r"|(?:summary of )?(?:the )?changes?(?: made)?|"
             r"changed|completed|finished|what(?:'s| is) (?:done|new|in)|implemented|already done|"
-            r"完了(?:したこと|した作業|済み?)?|やったこと|変更(?:点|内容)|実施(?:内容|したこと)|対応(?:内容|したこと|済み?)|済み?|終わったこと"
+            r"完了(?:したこと|した作業|済み?)?|やったこと|変更(?:点|内容)|実施(?:内容|したこと)|対応(?:内容"
+            r"|したこと|済み?)|済み?|終わったこと"
         ),
     ),
     (
         "unresolved",
         (
-            r"(?:still )?unresolved(?: (?:issues?|points?|problems?|items?))?|(?:still )?open (?:issues?|points?|problems?)|"
+            r"(?:still )?unresolved(?: (?:issues?|points?|problems?|items?))?|(?:still )?open (?:issues?|points?"
+            r"|problems?)|"
             r"outstanding (?:issues?|problems?)|"
             r"known (?:issues?|limitations?|problems?|gaps?)|caveats?|"
             r"未解決(?:事項|の(?:問題|課題|点))?|(?:残って(?:いる|る)|"
@@ -114,15 +121,18 @@ _HEADINGS: tuple[tuple[SectionName, str], ...] = (
     (
         "next_actions",
         (
-            r"(?:suggested |recommended |possible |proposed |the |my )*next (?:steps?|actions?|up|tasks?|time)|to-? ?do(?:s|"
+            r"(?:suggested |recommended |possible |proposed |the |my )*next (?:steps?|actions?|up|tasks?|time)"
+            r"|to-? ?do(?:s|"
             r" list| next| still)?|follow-?ups?|(?:still )?remaining(?: work| steps| tasks| items)?|"
             r"what(?:'s| is| remains)? ?(?:still )?(?:left|next|open|missing|remaining)?(?: to do)?|"
             r"(?:still|left) to do|left(?: over| for (?:later|next time|tomorrow|now))?|action items?|"
             r"(?:still )?(?:open|unfinished|outstanding|pending|missing)(?: items?| tasks?| work)?|"
-            r"not (?:yet )?(?:done|started|fixed|finished|covered)(?: yet)?|(?:the |my |proposed |rough )?plan|steps?|tasks?|backlog|"
+            r"not (?:yet )?(?:done|started|fixed|finished|covered)(?: yet)?|(?:the |my |proposed |rough )?plan"
+            r"|steps?|tasks?|backlog|"
             r"(?:次|今後|この後|このあと|次回)(?:に|の|は)?(?:やること|すること|行うこと|ステップ|"
             r"アクション|作業|対応|手順|予定|タスク)?|次のステップ|残り?(?:の(?:作業|タスク|"
-            r"対応|項目))?|残作業|残タスク|残件|残課題|残っている(?:作業|こと|もの|タスク)|今後の(?:予定|対応|作業)|"
+            r"対応|項目))?|残作業|残タスク|残件|残課題|残っている(?:作業|こと|もの|タスク)|今後の(?:予定|対応"
+            r"|作業)|"
             r"(?:これから|まだ)?(?:やる|する)こと|未(?:対応|完了|着手|実装|了)(?:の?(?:もの|こと|項目|作業))?|"
             r"保留(?:事項|中)?|できなかったこと|積み残し|計画|手順|タスク(?:一覧)?|ネクストアクション|宿題"
         ),
@@ -176,7 +186,8 @@ _SENTENCES: tuple[tuple[SectionName, str], ...] = (
             r"\s*(?:get|fix|find|solve|reproduce|verify|test|run|resolve|reach|finish|"
             r"complete|figure|confirm|make|determine|check|implement|update)"
             r"|(?:this|that|it|the (?:\S+ ){1,4}|one (?:\S+ ){1,3}|(?:two|three|four|some|"
-            r"several|\d+) (?:\S+ ){1,3})\s?(?:(?:is|are) still (?:unresolved|unclear)|remains? (?:unresolved|unclear)))\b"
+            r"several|\d+) (?:\S+ ){1,3})\s?(?:(?:is|are) still (?:unresolved|unclear)|remains? (?:unresolved"
+            r"|unclear)))\b"
             r"|(?:未解決(?:です|のまま(?:です)?)|(?:が|"
             r"は)まだ(?:[^。]{0,24})(?:動きません|動いていません|直っていません|解決していません)|"
             r"(?:できませんでした|再現できていません|原因は(?:まだ)?(?:不明|"
@@ -191,23 +202,28 @@ _DONE = re.compile(
     re.IGNORECASE,
 )
 _DONE_MARK = re.compile(
-    r"^(?:✅|✔️?|☑|\[done\]|done\s?[:–—-])\s*|\s*(?:[-–—:(（]\s?|✅|✔)(?:done|finished|完了|済み?|✅|✔)?[)）]?\s*$",
+    r"^(?:✅|✔️?|☑|\[done\]|done\s?[:–—-])\s*|\s*(?:[-–—:(（]\s?|✅|✔)(?:done|finished|完了|済み?|✅"
+    r"|✔)?[)）]?\s*$",
     re.IGNORECASE,
 )
 _IS_DONE = re.compile(
-    r"^(?:✅|✔|☑|\[done\]|done\s?[:–—-])|(?:[-–—:(（]\s?(?:already )?(?:done|finished|完了|済み?)[)）]?|✅|✔️?)\s*$",
+    r"^(?:✅|✔|☑|\[done\]|done\s?[:–—-])|(?:[-–—:(（]\s?(?:already )?(?:done|finished|完了|済み?)[)）]?|✅"
+    r"|✔️?)\s*$",
     re.IGNORECASE,
 )
 _STRUCK = re.compile(r"^~~(.+?)~~")
 _LEAD_IN = re.compile(
-    r"\b(?:next steps?|to-?dos?|(?:is|are|still|what(?:'s|'re)?) (?:left|missing|open|remaining|next)|still to do|left to do|remain(?:s|ing)?"
+    r"\b(?:next steps?|to-?dos?|(?:is|are|still|what(?:'s|'re)?) (?:left|missing|open|remaining|next)"
+    r"|still to do|left to do|remain(?:s|ing)?"
     r"|do next|not (?:yet )?done|(?:would|will|'d|'ll) (?:then )?(?:do|continue|go on))\b"
     r"|(?:次|残|今後|未対応|未完了|未着手|これから|やること)",
     re.IGNORECASE,
 )
 _ROW_STATE = re.compile(
-    r"^(?P<open>to ?do|open|pending|not (?:yet )?(?:started|done)|in progress|left|missing|⏳|❌|🔲|⬜|未着手|未対応|未完了|未|まだ|残)$"
-    r"|^(?P<blocked>blocked.*|failing|ブロック.*)$|^(?P<waiting>waiting.*|確認待ち|承認待ち)$|^(?P<done>done|finished|complete[d]?|✅|✔️?|完了|済み?)$",
+    r"^(?P<open>to ?do|open|pending|not (?:yet )?(?:started|done)|in progress|left|missing|⏳|❌|🔲|⬜"
+    r"|未着手|未対応|未完了|未|まだ|残)$"
+    r"|^(?P<blocked>blocked.*|failing|ブロック.*)$|^(?P<waiting>waiting.*|確認待ち|承認待ち)$"
+    r"|^(?P<done>done|finished|complete[d]?|✅|✔️?|完了|済み?)$",
     re.IGNORECASE,
 )
 _RULE = re.compile(r"[|\s:-]+")
@@ -254,7 +270,7 @@ def _lines(text: str) -> Iterator[_Line]:
     """
     under: SectionName | None = None
     had_item = asks = False
-    for line in _prose_lines(text):
+    for line in _split_at_lead_in(text):
         if line.lstrip().startswith("|"):
             yield from _of_row(line)
             continue
@@ -263,8 +279,6 @@ def _lines(text: str) -> Iterator[_Line]:
                 yield "waiting", line.lstrip("> ")
             continue
         asks = classify_clause(line).status == "waiting" if line.strip() else asks
-        line, before = _cut_lead_in(line)
-        yield from _classify_sentences(before, is_item=False) if before else ()
         part, rest = _heading(line)
         item = _ITEM.match(line)
         said = line[item.end() :] if item else line
@@ -286,12 +300,19 @@ def _lines(text: str) -> Iterator[_Line]:
             yield from _of_item(under, said)
 
 
-def _cut_lead_in(line: str) -> tuple[str, str]:
-    """Return the last sentence of a line that announces a list, and what stands before it; else the line alone."""
+def _split_at_lead_in(text: str) -> Iterator[str]:
+    """Yield the lines of prose, the sentence that announces a list on a line of its own."""
+    for line in _prose_lines(text):
+        before = _before_lead_in(line)
+        yield from (before, line[len(before) :].lstrip()) if before else (line,)
+
+
+def _before_lead_in(line: str) -> str:
+    """Return what stands on a line before the sentence that announces a list, "" without such a sentence."""
     if not line.rstrip(" *_").endswith((":", "：")) or _ITEM.match(line):
-        return line, ""
-    *before, last = [each for each in _END.split(line) if each.strip()]
-    return last, " ".join(before)
+        return ""
+    last = [found.end() for found in _END.finditer(line) if line[found.end() :].strip()]
+    return line[: last[-1]] if last else ""
 
 
 def _lead_in(line: str) -> SectionName | None:

@@ -136,8 +136,9 @@ def test_answers_that_name_nothing_give_nothing(answer: str) -> None:
 def test_what_is_done_leaves_nothing(answer: str) -> None:
     found = extract_answer_sections(answer)
 
-    assert not (found.next_actions or found.blocked or found.waiting or found.ideas)
-    assert not (found.decisions or found.unresolved)
+    left = (found.next_actions, found.blocked, found.waiting, found.ideas, found.unresolved)
+    assert left == ((),) * len(left)
+    assert found.decisions == ()
 
 
 @pytest.mark.parametrize(

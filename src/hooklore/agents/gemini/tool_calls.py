@@ -6,7 +6,6 @@ from typing import Any
 
 from hooklore.agents.agent import Payload
 from hooklore.agents.event import EDITING_CLASSES, Edit, ToolCall, ToolOutput
-from hooklore.agents.flattened_text import flatten_text
 from hooklore.agents.gemini.tool_answer import (
     answer_text,
     error_of,
