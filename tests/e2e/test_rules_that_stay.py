@@ -105,7 +105,9 @@ def test_what_frees_from_a_rule_ends_it_and_teaches_nothing_where_no_rule_stands
     assert stand(world, "You may use npm again") == [True]
 
 
-def test_a_projects_rule_leaves_one_for_every_project_as_it_is(world: World) -> None:
+def test_a_projects_rule_is_told_in_place_of_one_for_everywhere_and_ends_nothing(
+    world: World,
+) -> None:
     world.person("remember", "Always use npm.", "--kind", "preference", "--scope", "global")
     world.types("Use pnpm, not npm.")
 
@@ -114,6 +116,7 @@ def test_a_projects_rule_leaves_one_for_every_project_as_it_is(world: World) -> 
     (elsewhere / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
 
     assert "- Always use npm. [" in world.starts(elsewhere)
+    assert stand(world, "Use pnpm, not npm", "Always use npm") == [True, False]
 
 
 def test_a_command_judges_as_a_prompt_does_and_names_what_it_replaced(world: World) -> None:

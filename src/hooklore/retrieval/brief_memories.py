@@ -17,7 +17,11 @@ from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 from hooklore.records.standing import is_confirmed, rung_of, standing_of
 from hooklore.retrieval.applicability import is_for_agent_type
-from hooklore.retrieval.restatement import drop_overridden, drop_restatements
+from hooklore.retrieval.restatement import (
+    drop_overridden,
+    drop_overridden_by_words,
+    drop_restatements,
+)
 
 _SHORTEST = 12
 """Tokens of the shortest rule with its id: there is room for no more rules than of this length."""
@@ -71,7 +75,7 @@ def list_applicable_memories(reader: Reader, limit: int = PIN_SCAN_LIMIT) -> lis
 def _read(reader: Reader, scores: LiveScores, most_rules: int) -> BriefMemories:
     applicable, outer = list_applicable_memories(reader, _MAX_INDEXED), reader.principal.around
     in_force = scores.order(drop_overridden(applicable))
-    memories = [record for record in in_force if record.project not in outer]
+    memories = drop_overridden_by_words([r for r in in_force if r.project not in outer])
     leading = select_pins(reader, memories).records
     by_hand = select_by_hand(reader, leading)
     pinned_ids = {record.id for record in leading}

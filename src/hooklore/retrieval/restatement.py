@@ -5,7 +5,9 @@ from functools import lru_cache
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.prompt.note import Note
+from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
+from hooklore.records.standing import may_replace
 from hooklore.retrieval.near_duplicates import is_near_duplicate
 from hooklore.text.contradiction import is_negated
 
@@ -26,6 +28,24 @@ def drop_overridden(records: list[Record]) -> list[Record]:
     for record in records:
         kept.setdefault(record.dedupe_key or record.id, record)
     return list(kept.values())
+
+
+def drop_overridden_by_words(records: list[Record]) -> list[Record]:
+    """Return `records` without the rules for everywhere that a rule of a project overrides by its words."""
+    rules = [record for record in records if memory_kind(record.kind).is_rule]
+    own = [record for record in rules if record.project]
+    wide = [record for record in rules if record.scope == "global"]
+    if not own or not wide:
+        return records
+    from hooklore.text.rule_relation import is_overridden  # its expressions are for rules alone
+
+    overridden = {
+        record.id
+        for record in wide
+        for each in own
+        if may_replace(each, record) and is_overridden(record.body.content_md, each.body.content_md)
+    }
+    return [record for record in records if record.id not in overridden]
 
 
 def drop_restatements(reader: Reader, told: list[Record], records: list[Record]) -> list[Record]:

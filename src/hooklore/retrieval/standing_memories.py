@@ -10,6 +10,7 @@ from hooklore.records.record import Record
 from hooklore.records.standing import standing_of
 from hooklore.retrieval.brief_memories import list_applicable_memories
 from hooklore.retrieval.order_breach import order_of
+from hooklore.retrieval.restatement import drop_overridden_by_words
 from hooklore.text.prohibition import find_prohibitions
 
 
@@ -53,7 +54,8 @@ def _forbids(record: Record) -> bool:
 
 
 def _read(reader: Reader) -> StandingMemories:
-    standing = [r for r in list_applicable_memories(reader) if memory_kind(r.kind).standing]
+    applicable = drop_overridden_by_words(list_applicable_memories(reader))
+    standing = [r for r in applicable if memory_kind(r.kind).standing]
     # A step is told what leads, which has the words that the other has.
     records = [record for record in lead(reader, standing) if not record.contradicted_by]
     by_term: dict[str, list[int]] = {}

@@ -51,6 +51,12 @@ def explain_relation(earlier: str, later: str) -> RelatedRules:
     return RelatedRules("replaces" if is_ended else "marks", old.words, new.words)
 
 
+def is_overridden(wide: str, narrow: str) -> bool:
+    """Return whether nothing of a rule for everywhere is left to hold where another one holds."""
+    relation = relate_rules(wide, narrow)
+    return relation == "replaces" or (relation == "marks" and len(read_clauses(wide)) == 1)
+
+
 def _is_whole(known: tuple[Clause, ...], ended: list[Clause], said: tuple[Clause, ...]) -> bool:
     """Return whether nothing of the earlier rule is left to hold."""
     left = [each for each in known if each not in ended]
