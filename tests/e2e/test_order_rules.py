@@ -72,7 +72,9 @@ class Session:
 
     def does(self, step: dict[str, Any]) -> None:
         """Let a step of a fixture have been done."""
-        if "command" not in step:
+        if "prompt" in step:
+            self.says(step["prompt"])
+        elif "command" not in step:
             self.edited(step["file"], step["tool"])
         elif step.get("ok", True):
             self.ran(step["command"], step.get("output", "ok"))

@@ -199,7 +199,7 @@ ACTS: tuple[Act, ...] = (
         "docker stack deploy|dokku deploy|"
         "aws ecs update-service|aws deploy create-deployment|az webapp up|az webapp deploy|mage deploy|"
         "ansible-playbook deploy.yml|ansible-playbook deploy.yaml|ansible-playbook playbooks/deploy.yml|"
-        "argocd app sync|skaffold run",
+        "argocd app sync|skaffold run|aws s3 sync|aws lambda update-function-code",
         "deploy deployment ship rollout", closes=True,
     ),
     Act(
@@ -412,6 +412,10 @@ _GENERIC = {
 }
 """Subcommands that mean the same in any program."""
 
+_LIVE_REMOTES = tuple(
+    (name,) for name in ("heroku", "dokku", "production", "prod", "live", "deploy")
+)
+_LIVE_PLACE = re.compile(r"^[\w.@-]+:.*|^rsync://", re.IGNORECASE)
 _DATABASES = frozenset(
     "psql mysql mariadb sqlite3 sqlcmd mongosh clickhouse-client cockroach duckdb bq".split()
 )
@@ -436,6 +440,8 @@ def acts_shown(call: Call) -> frozenset[str]:
     if not _NOT_DONE.isdisjoint(call.options) or (call.program == "make" and "-n" in call.options):
         return frozenset(("plan",)) if "--dry-run" in call.options else frozenset()
     found = {act.name for act in _acts_run(call) if _is_meant(act, call)}
+    if _is_sent_to_live(call):
+        found.add("deploy")
     if call.program in _DATABASES and any(map(_CHANGING_SQL.search, call.operands)):
         found.add("change the database")
     if call.program in ("pnpm", "yarn", "bun") and call.operands:
@@ -494,13 +500,22 @@ def _names(call: Call) -> tuple[str, ...]:
     """Return the names of targets and scripts that a call runs."""
     if call.program in _RUNNERS:
         return tuple(word.lower() for word in call.operands[:4])
+    if call.program == "ansible-playbook" or call.operands[:2] == ("workflow", "run"):
+        return tuple(word.rpartition("/")[2].lower() for word in call.operands)
     is_script = _SCRIPT.match(call.program) or ("/" in call.named and "." not in call.program)
     return (call.program,) if is_script else ()
 
 
+def _is_sent_to_live(call: Call) -> bool:
+    """Return whether a push or a copy goes to a machine that serves: `git push heroku main`."""
+    if call.program == "git":
+        return call.operands[:1] == ("push",) and call.operands[1:2] in _LIVE_REMOTES
+    return call.program in ("rsync", "scp") and any(map(_LIVE_PLACE.search, call.operands))
+
+
 def _acts_named(name: str) -> Iterator[str]:
     """Yield the acts of a target or a script by its name: `deploy-prod`, `lint:fix`, `run_tests.sh`."""
-    stem = re.sub(r"\.(?:sh|bash|py|[mc]?[jt]s|rb|pl|php|ps1)$", "", name).replace("_", "-")
+    stem = re.sub(r"\.(?:sh|bash|py|[mc]?[jt]s|rb|pl|php|ps1|ya?ml)$", "", name).replace("_", "-")
     parts = [part for part in _PARTS.split(stem) if part]
     if stem in _CHECKS or parts[:1] in (["check"], ["verify"]):
         yield from _OF_EVERY_CHECK

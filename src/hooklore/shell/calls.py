@@ -51,6 +51,10 @@ _BRANDS = {
 }
 
 
+_SAME = {"--cached": "--staged", "--all-files": "-a"}
+"""Options with another name."""
+
+
 class Call(NamedTuple):
     """A call of a program: its name, its operands, its options, and the word that named it."""
 
@@ -135,7 +139,7 @@ def _call(program: str, words: list[str]) -> Call:
         operands = list(_without_run(operands))
     if name == "docker-compose":
         name, operands = "docker", ["compose", *operands]
-    options = frozenset(word for word in words[1:] if word.startswith("-"))
+    options = frozenset(_SAME.get(word, word) for word in words[1:] if word.startswith("-"))
     return Call(name, tuple(operands), options, first)
 
 
