@@ -18,6 +18,7 @@ LATER_IMPORTS = (
     "hooklore.redaction.rules.prose_weights",
     "hooklore.redaction.rules.wallet_words",
     "hooklore.retrieval.left_steps",
+    "hooklore.retrieval.order_breach",
     "hooklore.retrieval.resume_question",
     "hooklore.retrieval.time.resolve",
 )

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
+from hooklore.retrieval.rule_order import order_of
 from hooklore.retrieval.session_steps import SessionStep
-from hooklore.retrieval.step_order import StepOrder, find_step_orders
+from hooklore.retrieval.step_order import StepOrder
 from hooklore.shell.calls import Call, list_calls
 from hooklore.shell.named_step import NamedStep
 from hooklore.text.condition import split_words
@@ -34,13 +34,6 @@ _NAMES_OF_FILES = {
     for _word in split_words(_words)
 }  # fmt: skip
 """The words of paths by which files of a kind are known."""
-
-
-def order_of(record: Record) -> tuple[StepOrder, ...]:
-    """Return the orders that a memory says, if it is of a kind that says what to do."""
-    return (
-        find_step_orders(record.body.content_md) if memory_kind(record.kind).told_in_brief else ()
-    )
 
 
 def is_begun(record: Record, command: str, branch: str | None) -> bool:

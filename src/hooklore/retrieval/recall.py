@@ -41,7 +41,6 @@ from hooklore.retrieval.near_duplicates import (
     let_memories_stand,
 )
 from hooklore.retrieval.notes import NoteRenderer, note_token_limit, render_counted_notes
-from hooklore.retrieval.order_breach import find_breach, is_begun, order_of
 from hooklore.retrieval.query import BREACH, GUARD, RESUMED, TOKEN_BUDGETS, RecallQuery
 from hooklore.retrieval.ranking import Ranking
 from hooklore.retrieval.reading_order import put_memories_first, select_for_reading
@@ -49,8 +48,8 @@ from hooklore.retrieval.relevance import gate
 from hooklore.retrieval.resumed_work import find_named_work, named_records
 from hooklore.retrieval.rule_breach import breaks_rule, obeys_rule
 from hooklore.retrieval.rule_condition import may_hold
+from hooklore.retrieval.rule_order import order_of
 from hooklore.retrieval.search_scope import SearchScope
-from hooklore.retrieval.session_steps import SessionSteps
 from hooklore.retrieval.standing_memories import StandingMemories, is_rule, list_standing
 from hooklore.retrieval.term_rarity import term_rarities
 from hooklore.retrieval.wikilinks import find_references
@@ -398,8 +397,13 @@ class Recall:
         self, reader: Reader, query: RecallQuery, standing: StandingMemories
     ) -> list[Record]:
         """Return the rules of order that a step breaks: each once a session, and once more after a change."""
-        command, branch = query.command or "", reader.principal.branch
-        begun = [r for r in standing.ordering if command and is_begun(r, command, branch)]
+        if not query.command or not standing.ordering:
+            return []
+        from hooklore.retrieval.order_breach import find_breach, is_begun
+        from hooklore.retrieval.session_steps import SessionSteps
+
+        command, branch = query.command, reader.principal.branch
+        begun = [r for r in standing.ordering if is_begun(r, command, branch)]
         told = self._history.list_tellings(query) if begun else {}
         steps = SessionSteps(reader, query.session_id)
         open_ = [r for r in begun if len(told.get(r.id, ())) < _MAX_TELLINGS][:_MAX_ORDERS]

@@ -9,8 +9,8 @@ from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 from hooklore.records.standing import standing_of
 from hooklore.retrieval.brief_memories import list_applicable_memories
-from hooklore.retrieval.order_breach import order_of
 from hooklore.retrieval.restatement import drop_overridden_by_words
+from hooklore.retrieval.rule_order import order_of
 from hooklore.text.prohibition import find_prohibitions
 
 

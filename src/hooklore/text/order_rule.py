@@ -141,14 +141,6 @@ _JA_CASE = re.compile(
     r"あと)は))(?P<rest>.+)$"
 )
 
-_SAYS_ORDER = re.compile(
-    r"\b(?:before|prior|ahead|until|unless|without|with|only|after\w*|first|then|next|order|sequence|once|"
-    r"preceded|waits?|"
-    r"when\w*|if|un\w+ed|hasn|haven|isn|has not|yourself|your own)\b|->|=>|[^\x00-\x7f]",
-    re.IGNORECASE,
-)
-"""Words without which a text says no order."""
-
 _IN_ORDER = re.compile(
     r"\W*\b(?:always )?in (?:exactly )?(?:that|this|the following) (?:order|sequence)\b|、?(?:の|という|"
     r"この)?順(?:番|序)?(?:で|に|を|厳守|は|だ|$)",
@@ -231,13 +223,11 @@ def find_order_phrases(text: str) -> tuple[tuple[OrderPhrases, ...], ...]:
 
     At most eight sentences in the first 600 characters are read.
     """
-    if _SAYS_ORDER.search(text[:_MAX_READ]) is None:
-        return ()
     sentences = [each.strip() for each in _SENTENCE.split(text[:_MAX_READ]) if each.strip()][
         :_MAX_SENTENCES
     ]
     found: list[tuple[OrderPhrases, ...]] = []
-    for said, following in zip(sentences, [*sentences[1:], ""], strict=True):
+    for said, following in zip(sentences, [*sentences, ""][1:], strict=True):
         listed = tuple(_read_sequence(_LEAD.sub("", said), following))
         found += [(each,) for each in listed] or [tuple(_read(_LEAD.sub("", said)))]
     return tuple(filter(None, found))
