@@ -11,7 +11,7 @@ from typing import Final
 from hooklore.text.statement import Statement, read_statements
 from hooklore.text.statement_forms import KANA
 from hooklore.text.statement_tokens import Token
-from hooklore.text.statement_words import JAPANESE_LINKS, NAME_LINKS
+from hooklore.text.statement_words import GENERIC, JAPANESE_LINKS, KANJI, NAME_LINKS
 
 _SEVERAL_AT_ONCE: Final = (
     "version", "tongue", "language", "database", "format", "protocol", "cache", "queue", "cloud",
@@ -25,6 +25,7 @@ _MANY_WORDS: Final = 3
 """Common words of two subjects from which one may have a word more."""
 
 _LONGEST_NAME: Final = 3
+_TOWARDS: Final = ("に", "へ")
 
 
 def is_contradiction(earlier: str, later: str) -> bool:
@@ -89,9 +90,13 @@ def _has(statement: Statement, word: str) -> bool:
 
 
 def _is_same_subject(one: Statement, other: Statement, left: list[str], right: list[str]) -> bool:
-    """Return whether two statements have the same subject: of many words one may be left out."""
+    """Return whether two statements have the same subject: of many words one may be left out, or its sort."""
     shared = min(len(one.subject) - len(left), len(other.subject) - len(right))
-    return not (left or right) or (len(left) + len(right) == 1 and shared >= _MANY_WORDS)
+    if not (left or right):
+        return True
+    if not (left and right) and GENERIC.issuperset((*left, *right)):
+        return shared > 0
+    return len(left) + len(right) == 1 and shared >= _MANY_WORDS
 
 
 def _denies(earlier: Statement, later: Statement) -> bool:
@@ -128,10 +133,13 @@ def _is_in_same_place(one: Statement, other: Statement, first: Token, second: To
     are_names = first.is_name and second.is_name
     if one.is_cleft or other.is_cleft:
         return are_names
+    if other.is_change and are_names and (_link(second) == "is" or second.behind in _TOWARDS):
+        return True
     if _link(first) != _link(second):
         return False
     is_unique = one.is_unique and other.is_unique and not (_is_one_of(first) or _is_one_of(second))
-    return is_unique or (are_names and bool(_link(first)))
+    is_named = are_names and bool(_link(first)) and _link(second) != "で"
+    return is_unique or is_named
 
 
 def _is_one_place(statement: Statement, name: list[str]) -> bool:
@@ -146,7 +154,8 @@ def _are_neighbours(statement: Statement, name: Iterable[str]) -> bool:
 
 def _bears_role(word: Token) -> bool:
     """Return whether a word is who has a role: in front, or behind "is" or "by"."""
-    return not word.is_predicate or _link(word) in ("is", "by")
+    is_said = _link(word) in ("is", "by") or word.behind in _TOWARDS or word.behind.endswith("が")
+    return is_said or not word.is_predicate
 
 
 def _is_one_of(word: Token) -> bool:
@@ -158,5 +167,8 @@ def _link(word: Token) -> str:
     """Return the word that makes a name the value: "is" or "to" before it, に or で behind it; else ""."""
     if KANA.search(f"{word.before}{word.text}{word.behind}"):
         ending = JAPANESE_LINKS.match(word.behind)
-        return "" if ending is None else "で" if ending[0] == "で" else "is"
+        is_place = word.behind in _TOWARDS and KANJI.fullmatch(word.text) is not None
+        if ending is None or is_place:
+            return ""
+        return ending[0] if ending[0] in ("で", "から") else "is"
     return NAME_LINKS.get(word.before, "")

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from hooklore.text import statement_forms as forms
 from hooklore.text.statement_tokens import Token, english_tokens, japanese_tokens
-from hooklore.text.statement_words import FRONT
+from hooklore.text.statement_words import FRONT, THRESHOLDS
 
 _READ = 1_200
 _MAX_SENTENCES = 8
@@ -24,7 +24,8 @@ class Statement:
 
     `is_unique` says that its subject has one value alone, `is_role` that one person has it. With `is_additive`
     it names one more, with `is_one_of_several` a name or a version is one of several, with `is_cleft` the only
-    one. `beside` are the words in parentheses, and `denied` those of what it says is replaced.
+    one, with `is_change` a new one. `beside` are the words in parentheses, and `denied` those of what it says is
+    replaced.
     """
 
     subject: Mapping[str, Token]
@@ -35,6 +36,7 @@ class Statement:
     is_additive: bool
     is_one_of_several: bool
     is_cleft: bool
+    is_change: bool
     beside: frozenset[str]
     denied: frozenset[str]
 
@@ -69,6 +71,7 @@ def _read(sentence: str) -> Statement:
         forms.ADDITIVE.search(main) is not None,
         forms.ONE_OF_SEVERAL.search(main) is not None,
         forms.CLEFT.search(main) is not None,
+        forms.CHANGE.search(whole) is not None,
         frozenset(each.text for each in read(aside)),
         frozenset(each.text for each in read(whole)) - {each.text for each in tokens},
     )
@@ -104,4 +107,6 @@ def _parted(tokens: list[Token]) -> tuple[list[Token], list[Token]]:
 
 def _may_be_stated(value: Token) -> bool:
     """Return whether a value before the predicate is stated: a day in front, but none that is the topic."""
+    if value.before in THRESHOLDS:
+        return True
     return value.kind in ("day", "time") and value.before in FRONT and value.behind != "は"

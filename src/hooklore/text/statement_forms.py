@@ -48,7 +48,7 @@ SIDE_CLAUSES: Final = (
     (re.compile(r"(?:今後|これから|現在|今|最近|いま|当面|原則|基本的に)は、?|もう(?=.*(?:ない|ません))|"
                 r"(?:原則|方針)として、?"), ""),
     (re.compile(r"(?:(?<=は)|(?<=を)|(?<=、)|^)[^は、。]*?(?:では?なく|じゃなく)(?:て)?、?"), ""),
-    (re.compile(r"(?<=[は、を])[^は、。]*?から(?=[^、。]*(?:に|へ)(?:変更|移行|変わ|切|延|短縮|引|移|増|"
+    (re.compile(r"(?<=[は、を])[^は、。]*?から(?=[^、。]*(?:に|へ)(?:変更|移行|変わ|切|延|短縮|引き?[上下]|移|増|"
                 r"減))"), ""),
     (re.compile(r"(?:という)?(?:こと|方針)(?:に(?:した|する|なった|決ま?った|決めた|しました|なりました|"
                 r"決定した)|で合意した|とする|となった)"), ""),
@@ -86,7 +86,7 @@ SOFT_NOT: Final = re.compile(
 """Words that deny where nothing else is stated: what is removed after a day is kept that long."""
 
 UNIQUE: Final = re.compile(
-    r"\b(?:default|main|primary|only|official|preferred|standard|canonical|name|branch|colou?r|language|"
+    r"\b(?:default|main|primary|official|preferred|standard|canonical|name|branch|colou?r|language|"
     r"encoding|"
     r"license|host|hostname|url|domain|region|time ?zone|currency|owner|lead|leader|maintainer|contact|engine|"
     r"framework|provider|registry|channel|prefix|suffix|separator|delimiter|extension|quotes?|style|unit|mode|"
@@ -104,6 +104,12 @@ ROLE: Final = re.compile(
 )
 ASIDE: Final = re.compile(r"\(([^)]*)\)|（([^）]*)）")
 """What stands in parentheses: it names the subject once more."""
+
+CHANGE: Final = re.compile(
+    r"\b(?:moved|switched|migrated|changed|renamed|replaced|upgraded)\b|移行|変更|切り?替|移した|替えた|変えた|交代|になった|になりました",
+    re.IGNORECASE,
+)
+"""Words that say that a new value takes the place of another, in whatever words."""
 
 CLEFT: Final = re.compile(
     r"(?:の|ん)は(?=[^、。]{1,30}$)|^(?:what|the \w+) (?:we|i|they|it) \w+ (?:is|are)\b",

@@ -13,7 +13,10 @@ from hooklore.text import statement_words as words
 from hooklore.text.value_kinds import MONTHS, UNITS, kinds_of_values, number_words
 
 _HOURS = 24
-_SHORTEST_DOUBLED = 3
+_SHORTEST_STEM = 3
+_ENDINGS = (
+    ("ies", "y"), ("ied", "y"), ("ss", "ss"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""),
+)  # fmt: skip
 _NAME_FORM = re.compile(r"(?<=.)[A-Z]|[\d./_@]")
 
 
@@ -34,6 +37,13 @@ class Token(NamedTuple):
     is_indefinite: bool = False
 
 
+def _joined(text: str) -> str:
+    """Return a text with its names and times of several words as one word each."""
+    for pattern, made in words.COMPOUNDS:
+        text = pattern.sub(made, text)
+    return text
+
+
 # ---- English
 
 
@@ -52,9 +62,7 @@ def _english() -> re.Pattern[str]:
 
 def english_tokens(text: str) -> list[Token]:
     """Return the words and values of an English clause in their order."""
-    for pattern, made in words.COMPOUNDS:
-        text = pattern.sub(made, text)
-    found = list(_english().finditer(text))
+    found = list(_english().finditer(_joined(text)))
     said = [match.group().lower() for match in found]
     beside = [word for word in said if word not in words.ARTICLES]
     predicate = next((n for n, word in enumerate(said) if n and _is_predicate(word)), -1)
@@ -158,37 +166,16 @@ def _synonyms() -> Mapping[str, str]:
 @lru_cache(maxsize=4096)
 def _stem(word: str) -> str:
     """Return an English word without its ending: `runs`, `running` and `run` are one."""
-    if word in (
-        "ran",
-        "written",
-        "chosen",
-        "made",
-        "held",
-        "took",
-        "taken",
-        "went",
-        "gone",
-        "kept",
-    ):
-        return {"ran": "run", "written": "write", "chosen": "choose", "made": "make", "held": "hold",
-                "took": "take", "taken": "take", "went": "go", "gone": "gone", "kept": "keep"}[word]  # fmt: skip
-    for ending, made in (
-        ("ies", "y"),
-        ("ied", "y"),
-        ("sses", "ss"),
-        ("ing", ""),
-        ("ed", ""),
-        ("es", ""),
-        ("s", ""),
-    ):
-        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+    word = words.IRREGULAR.get(word, word)
+    for ending, made in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
             return _undoubled(word.removesuffix(ending) + made)
     return _undoubled(word)
 
 
 def _undoubled(word: str) -> str:
     """Return a stem without a doubled consonant or a silent `e` at its end."""
-    if len(word) > _SHORTEST_DOUBLED and word[-1] == word[-2] and word[-1] in "pntgmr":
+    if len(word) > _SHORTEST_STEM and word[-1] == word[-2] and word[-1] in "pntgmr":
         return word[:-1]
     return word[:-1] if len(word) > 3 and word.endswith("e") else word
 
@@ -216,7 +203,7 @@ def _japanese() -> re.Pattern[str]:
 
 def japanese_tokens(text: str) -> list[Token]:
     """Return the words and values of a Japanese clause in their order."""
-    found = list(_japanese().finditer(text))
+    found = list(_japanese().finditer(_joined(text)))
     topic = next((n for n, m in enumerate(found[:-1]) if (m["kana"] or "").endswith("は")), -1)
     tokens: list[Token] = []
     for n, match in enumerate(found):

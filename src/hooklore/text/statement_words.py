@@ -30,16 +30,22 @@ DROPPED: Final = frozenset(
     "had do does did will would shall should must may might can could now currently already always usually "
     "generally normally just still please only exactly about approximately around roughly today anymore longer "
     "again actually officially henceforth forward new newly finally up max maximum limit value amount setting "
-    "version us them not e.g i.e etc over out own both some more else ever once ok okay fine good size "
-    "everyone everybody team people project time character char px pixel item count number".split()
+    "version us them e.g i.e etc over out own both some more else ever once ok okay fine good size "
+    "everyone everybody team people project time character char px pixel item count number built "
+    "handled handle".split()
 ) | frozenset(_CHANGES.split())
+IRREGULAR: Final = {
+    "ran": "run", "written": "write", "chosen": "choose", "made": "make", "held": "hold", "took": "take",
+    "taken": "take", "went": "go", "kept": "keep", "sent": "send",
+}  # fmt: skip
+"""Forms of verbs that no ending shows."""
+
 NEEDED: Final = frozenset(("required", "needed"))
 BEHIND_TIME: Final = frozenset(("", "on", "every", "each", "in", "and"))
 FRONT: Final = frozenset(("", "on", "at", "every", "each"))
 
 _GROUPS: Final = """
-expire expiry expiration timeout ttl lifetime valid validity last
-keep kept retain retention store preserve
+keep expire expiry expiration timeout ttl lifetime valid validity last kept retain retention store preserve
 database db
 production prod
 development dev
@@ -53,7 +59,6 @@ application app
 directory folder
 person people
 colour color
-build built
 pr pull-request
 send sent
 cost price
@@ -81,10 +86,10 @@ SYNONYMS: Final = {
 """Words of one meaning, each with the one that stands for it."""
 
 COMPOUNDS: Final = (
-    (re.compile(r"\bgithub actions\b", re.IGNORECASE), "github-actions"),
-    (re.compile(r"\bgitlab ci\b", re.IGNORECASE), "gitlab-ci"),
-    (re.compile(r"\bcircle ci\b", re.IGNORECASE), "circleci"),
-    (re.compile(r"\bvs code\b", re.IGNORECASE), "vscode"),
+    (re.compile(r"(?<![a-z])github actions(?![a-z])", re.IGNORECASE), "github-actions"),
+    (re.compile(r"(?<![a-z])gitlab ci(?![a-z])", re.IGNORECASE), "gitlab-ci"),
+    (re.compile(r"(?<![a-z])circle ci(?![a-z])", re.IGNORECASE), "circleci"),
+    (re.compile(r"(?<![a-z])vs code(?![a-z])", re.IGNORECASE), "vscode"),
     (re.compile(r"\bmerge commits?\b", re.IGNORECASE), "merge-commit"),
     (re.compile(r"\bpull requests?\b", re.IGNORECASE), "pull-request"),
     (re.compile(r"\b(?:every|each|per|once an?|once per|once every)\s+hour\b", re.IGNORECASE), "hourly"),
@@ -97,10 +102,18 @@ COMPOUNDS: Final = (
     (re.compile(r"\bo['’]clock\b", re.IGNORECASE), ""),
     (re.compile(r"\bnoon\b", re.IGNORECASE), "12:00"),
     (re.compile(r"\bmidnight\b", re.IGNORECASE), "0:00"),
-    (re.compile(r"\ban? (?=(?:hour|minute|second|day|week|month|year)\b)", re.IGNORECASE), "1 "),
+    (re.compile(r"\ban? (?=(?:hour|minute|day|week|month|year)\b)", re.IGNORECASE), "1 "),
     (re.compile(r"\bhalf 1 hour\b|\bhalf an hour\b", re.IGNORECASE), "30 minutes"),
 )  # fmt: skip
 """Names and times of several words, each with the one word that stands for it."""
+
+THRESHOLDS: Final = frozenset("above over below under than least most exceeding".split())
+"""Words before a number that decides when a rule holds: the number is what is stated."""
+
+GENERIC: Final = frozenset(
+    "server service system job page machine environ instance box tool".split()
+)
+"""Stems of words that name the sort of a subject, which another statement may leave out."""
 
 NUMBERED: Final = frozenset(
     "part step item chapter section phase page line row issue ticket bug pr task case example sprint fact "
@@ -116,7 +129,11 @@ NAME_LINKS: Final = dict.fromkeys(_SAYING, "is") | {
 """The words before the name that a statement gives, each with the one that stands for it."""
 
 ARTICLES: Final = frozenset("the our your their its a an".split())
-JAPANESE_LINKS: Final = re.compile("(?:です|だ|である|と(?:する|します|した)|さん|に|へ|で|が|$)")
+JAPANESE_LINKS: Final = re.compile(
+    "(?:です|である|だ(?!け)|と(?:する|します|した)|さん|に|へ|から|で(?!き)|$)"
+)
+
+KANJI: Final = re.compile("[\u4e00-\u9fff]+")
 
 JAPANESE_DROPPED: Final = frozenset(
     "使 使用 利用 採用 実施 行 実行 変 変更 移行 移 切 切替 切り替 替 今後 現在 今 新 必 常 常時 原則 設定 "
@@ -125,7 +142,7 @@ JAPANESE_DROPPED: Final = frozenset(
     "動 稼働 指定 必要 必須 可能 可 "
     "許可 良 推奨 徹底 引 下 増 減 増加 減少 引上 引下 時間 時刻 期間 曜日 日時 上限 最大 値 数 方法 先 番号 "
     "毎回 絶対 出 入 書 作 作成 置 "
-    "番 件 人 個 回 文字 行 桁 倍 台 本 名 枚 秒 分 度 間 以内 以下 程度 約 基準 目標 実 持 取 付 有効 "
+    "番 件 人 個 回 文字 行 桁 倍 台 本 名 枚 秒 分 度 間 以内 以下 程度 約 基準 目標 提出 実 持 取 付 有効 "
     "有効化 記述 記載 統 一 "
     "プロジェクト チーム バージョン 我々 私 私達 当 うち ルール".split()
 )  # fmt: skip

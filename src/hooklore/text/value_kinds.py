@@ -19,6 +19,7 @@ _CHOICES: Final[Mapping[str, str]] = {
     "web server": "nginx caddy traefik haproxy",
     "database": "oracle mssql cockroachdb dynamodb",
     "format": "json yaml toml xml csv protobuf parquet",
+    "image format": "png webp jpeg jpg gif avif svg",
     "tongue": "english japanese german french spanish chinese korean 英語 日本語 中国語 韓国語",
     "license": "mit apache gpl agpl bsd mpl",
     "merge": "squash rebase merge-commit スカッシュ リベース",
