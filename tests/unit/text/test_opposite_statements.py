@@ -103,7 +103,7 @@ CONTRADICTING = [
         "API responses are paginated with 50 items per page.",
         "API responses have 100 items per page.",
     ),
-    ("通知はSlackに送る。", "通知はTeamsに送る。"),
+    ("通知はSlackに送る。", "通知はMattermostに送る。"),
     ("リトライは3回まで。", "リトライは最大5回です。"),
     ("パスワードは8文字以上。", "パスワードは12文字以上にする。"),
     ("請求の締め日は月末。", "請求の締め日は20日。"),
