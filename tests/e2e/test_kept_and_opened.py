@@ -17,7 +17,12 @@ from tests.support.untried import needs_mcp
 
 pytestmark = pytest.mark.client
 
-MONEY = "Amounts are integer yen, because the gateway refuses fractions."
+MONEY = (
+    "Amounts are integer yen, because the gateway refuses fractions. Invoices, refunds, fees and "
+    "vouchers hold the same integers, and the ledger adds them up without rounding. Taxes are computed "
+    "once for each invoice, never for each row, so that the total is what the customer sees. Exports "
+    "to the accountant carry integers as well, and whoever wants thousands separates them on the page."
+)
 LOCKS = "Each lock of the kestrel press is managed alone."
 PAINT = "Never paint the kestrel press blue."
 SAID = f"Please keep three things. {LOCKS} {MONEY} {PAINT}"
@@ -45,10 +50,17 @@ def standing(machine: Machine) -> list[str]:
     return sorted(r.body.title for r in memories if r.body.title)
 
 
+def _brief_holds_no_text_of_them(machine: Machine) -> None:
+    config = machine.claude.home / ".config" / "ai" / "memory" / "config.toml"
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text("[recall]\nbrief_tokens = 200\n")
+
+
 @needs_mcp
 def test_what_a_session_keeps_the_next_ones_see_by_title_are_told_by_phrase_and_open(
     machine: Machine,
 ) -> None:
+    _brief_holds_no_text_of_them(machine)
     with Terminal(machine.claude, [*map(bash, KEPT), say("all done")]) as session:
         session.type(SAID)
         session.send("all done")

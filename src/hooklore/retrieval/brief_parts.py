@@ -48,6 +48,8 @@ _HEADINGS: dict[PartName, str] = {
     "whole": "Known",
 }
 _MAX_CHARACTERS = 400
+_MAX_WHOLE = 16 * 1024
+"""Characters of a memory that is told whole or not at all."""
 
 
 def make_part(name: PartName, notes: list[Note]) -> Section:
@@ -104,4 +106,4 @@ def _text_in(name: PartName, reader: Reader, record: Record) -> str:
         return describe_check(reader, record)
     if name == "since":
         return make_excerpt(outcome_text(record), _MAX_CHARACTERS // 2)
-    return make_excerpt(quotable_text(record), _MAX_CHARACTERS)
+    return make_excerpt(quotable_text(record), _MAX_WHOLE if name == "whole" else _MAX_CHARACTERS)

@@ -168,6 +168,7 @@ def reading(full: Broker, who: Principal) -> dict[str, Callable[[], list[str]]]:
         "fetch.list_projects": lambda: aliases[: len(fetch.list_projects(mine))],
         "fetch.require_project": lambda: aliases[: bool(fetch.require_project(mine, "mill"))],
         "browse.list_newest": lambda: ids_of(browse.list_newest(mine, anything)),
+        "browse.list_for_reading": lambda: ids_of(browse.list_for_reading(mine, anything, 20)),
         "browse.search_records": lambda: ids_of(
             r for _, r in browse.search_records(mine, WORDS, anything)
         ),

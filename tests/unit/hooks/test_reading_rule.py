@@ -123,6 +123,17 @@ def test_a_large_stores_memories_are_told_by_title(agent: Agent) -> None:
     assert "- Crane" not in told
 
 
+def test_a_memory_is_told_whole_or_by_its_title(agent: Agent) -> None:
+    long = " ".join(f"Crane {number} lifts {number * 3} tons at the dock." for number in range(60))
+    agent.remembers(long, "fact")
+    agent.remembers(DPI, "fact")
+
+    told = agent.starts("s1")
+
+    assert INDEX_HEADING in told
+    assert "Crane 2 lifts" not in told
+
+
 def test_what_an_agent_says_on_its_own_word_stays_a_title(agent: Agent) -> None:
     agent.remembers(DPI, "fact")
     loud = "The mill is loud when it turns left. Ear muffs hang behind the door of the old shed."
