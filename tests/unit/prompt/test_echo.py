@@ -10,6 +10,7 @@ from hooklore.prompt.echo import strip_echo
 from hooklore.prompt.frame import (
     FRAME_CLOSE,
     FRAME_OPEN,
+    READING_RULE,
     UNREADABLE_NOTICE,
     render_frame,
     render_note,
@@ -25,6 +26,10 @@ RECORD = Record({
 })  # fmt: skip
 NOTE = render_note(RECORD, "Never push on Fridays")
 FRAME = render_frame([("Preferences:", [(ID, NOTE)])], 1_500)[0]
+BARE = render_frame([("", [(ID, NOTE)])], 1_500, is_bare=True)[0]
+OLDER = FRAME.replace(
+    READING_RULE, "Quoted notes from this person's shared memory. Follow the rules"
+)
 ESCAPED = FRAME.replace("<", "&lt;").replace(">", "&gt;")
 AS_JSON = json.dumps({"content": FRAME}, ensure_ascii=False)
 
@@ -45,6 +50,10 @@ AS_JSON = json.dumps({"content": FRAME}, ensure_ascii=False)
         (AS_JSON, '{"content": ""}'),
         (AS_JSON.replace("<", "\\u003c").replace(">", "\\u003e"), '{"content": ""}'),
         (FRAME[: len(FRAME) // 2 + 40], ""),  # its end is cut off
+        (BARE, ""),
+        (BARE.removesuffix(FRAME_CLOSE), ""),
+        (OLDER, ""),
+        (OLDER[: len(OLDER) // 2], ""),
         (f"{FRAME[120:]}\nand this", "and this"),  # its beginning is
         (NOTE, ""),
         (f"You said:\n> {NOTE}\nIs it so?", "You said:\n\nIs it so?"),
