@@ -1,5 +1,6 @@
 """The task list that a model keeps by a tool of its client, as lines with boxes."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from hooklore.agents.flattened_text import flatten_text
@@ -10,7 +11,7 @@ _DONE = ("completed", "complete", "done", "cancelled")
 _MOST = 40
 
 
-def arguments_text(given: dict[str, Any]) -> str:
+def arguments_text(given: Mapping[str, Any]) -> str:
     """Return the input of a tool as text: a task list as lines with boxes, any other input flat."""
     lists = (given[name] for name in _LISTS if isinstance(given.get(name), list))
     entries: list[Any] = next(lists, [])
