@@ -34,6 +34,9 @@ _COMMON = frozenset(
     "時".split()
 )
 _RUN = re.compile("[\u4e00-\u9fff\u3400-\u4dbf々〆]+|[\u30a0-\u30ff]{2,}|[0-9]+")
+_PLURAL = re.compile(r"(?<=[a-z]{3})i$")
+"""The end of a stem whose word ends in `ies` or `ied`."""
+
 _CJK = re.compile(f"[{CJK_RANGES}]")
 _AFTER_HEAD = re.compile(
     r"\s(?:for|of|on|in|to|with|from|at|by|into|so|when|because|that|via|using|instead|as)\s|[,(（:：…—]"
@@ -141,7 +144,7 @@ def content_terms(text: str) -> frozenset[str]:
 
     Of Japanese these are the runs of one script, as verbs and grammar are written in hiragana.
     """
-    latin = frozenset(term for term in comparison_terms(text) if not _CJK.search(term))
+    latin = frozenset(_PLURAL.sub("y", t) for t in comparison_terms(text) if not _CJK.search(t))
     found = latin - _STATUS | frozenset(_RUN.findall(text))
     return frozenset(term for term in found if len(term) > 1 or _CJK.match(term)) or found
 
