@@ -54,15 +54,21 @@ def find_asked_work(reader: Reader, query: RecallQuery) -> list[Record]:
     question = find_resume_question(query.own_words)
     if question is None:
         return []
-    if question.goes_on and _was_answered(reader, query):
+    if not (question.topic or question.is_past) and _is_under_way(reader, query, question.goes_on):
         return []
     return _about(reader, question.topic, query) if question.topic else _left_here(reader, query)
 
 
-def _was_answered(reader: Reader, query: RecallQuery) -> bool:
-    """Return whether the session that asks has had an answer: what it is told to go on with is its own."""
-    turns = reader.lookup(keys.turns_in(query.session_id), _MAX_TURNS)
-    return any(turn.kind == "answer" for turn in turns)
+def _is_under_way(reader: Reader, query: RecallQuery, goes_on: bool) -> bool:
+    """Return whether the session that asks has work of its own, which it asks about.
+
+    To one that `goes_on` an answer is enough: the words approve what it proposed.
+    """
+    if goes_on:
+        turns = reader.lookup(keys.turns_in(query.session_id), _MAX_TURNS)
+        return any(turn.kind == "answer" for turn in turns)
+    steps = reader.lookup(keys.in_session(query.session_id), _MAX_STEPS)
+    return any(step.kind == "tool_result" and step.body.artifacts for step in steps)
 
 
 def _left_here(reader: Reader, query: RecallQuery) -> list[Record]:
@@ -147,8 +153,16 @@ def named_records(reader: Reader, query: RecallQuery) -> list[Record]:
 
 
 def _on_branch(reader: Reader, branch: str, query: RecallQuery) -> list[Record]:
-    """Return goals and ends of sessions on a branch, newest first."""
-    return _earlier(reader, keys.on_branch(reader.principal.project, branch), query)
+    """Return goals and ends of sessions on a branch, newest first.
+
+    Where many sessions that only asked came since, the ends alone are looked for.
+    """
+    project = reader.principal.project
+    found = _earlier(reader, keys.on_branch(project, branch), query)
+    if any(record.kind == "session_end" for record in found):
+        return found
+    ends = _earlier(reader, keys.of_kind("session_end", project), query)
+    return found + [end for end in ends if end.branch == branch]
 
 
 def _ends_of(
