@@ -63,7 +63,9 @@ def mark_as_told(reader: Reader, record: Record, moment: str) -> Record:
 def _contested(reader: Reader, records: list[Record]) -> set[str]:
     """Return the ids of those memories that are a side of any conflict, settled or not."""
     names = {keys.conflict_with(r.id): r.id for r in records if r.stream == "memory" and r.id}
-    return {names[name] for name in reader.held(names)} if names else set()
+    if not names or not reader.has(keys.ALL_CONFLICTS):
+        return set()
+    return {names[name] for name in reader.held(names)}
 
 
 def _next_leader(reader: Reader, record: Record) -> Record | None:

@@ -13,6 +13,8 @@ LATER_IMPORTS = (
     "hooklore.agents.server_marks",
     "hooklore.instructions.learner",
     "hooklore.instructions.memory_file_look",
+    "hooklore.text.opposite_statements",
+    "hooklore.text.rule_relation",
     "hooklore.text.user_text",
     "hooklore.redaction.rules.command_weights",
     "hooklore.redaction.rules.prose_weights",
