@@ -220,7 +220,7 @@ def test_a_session_end_quotes_no_record_with_fewer_readers(agent: Agent) -> None
     assert "researcher" not in json.dumps(end)
     assert end["is_private"] is False
     told = agent.starts("s2")
-    assert "- Ask the open mill [" in told
+    assert "to do: Ask the open mill" in told
     assert [word in told for word in ("private mill", "own mill", "researcher")] == [False] * 3
 
 
