@@ -67,6 +67,7 @@ def _with_sections(body: Body, reader: Reader, records: list[Record]) -> Body:
     said = {
         "decisions": _decisions(records, read),
         "unresolved": left.unresolved,
+        "listed": left.listed,
         "since": left.since,
     }
     said.update({str(status): lines for status, lines in left.said.items()})

@@ -68,13 +68,15 @@ _ALL = re.compile(
 class LeftSteps:
     """The open steps of a session by status, those of its task list apart, and what was done `since`.
 
-    `unresolved` says what the last answer could not do, where it names no step.
+    `unresolved` says what the last answer could not do, where it names no step. `listed` are steps of the newest
+    lists that may be done: no rule can tell, so that they stand beside what was done since.
     """
 
     said: dict[WorkStatus, list[str]] = field(default_factory=dict)
     tasks: list[str] = field(default_factory=list)
     since: list[str] = field(default_factory=list)
     unresolved: list[str] = field(default_factory=list)
+    listed: list[str] = field(default_factory=list)
 
 
 def read_answers(records: list[Record]) -> dict[str, AnswerSections]:
@@ -155,13 +157,21 @@ class _Walk:
             for status in LEFT_STATUSES
         }
         tasks = _texts([*(s for s in steps if s.by_tool), *self._open_tasks()])
-        since = min((s.said_at for s in steps if s.status != "ideas"), default="")
+        doubtful = [s for s in self._doubtful() if s not in steps]
+        told = [s.said_at for s in (*steps, *doubtful) if s.status != "ideas"]
         return LeftSteps(
             {k: v for k, v in said.items() if v},
             tasks,
-            self._done_since(since),
+            self._done_since(min(told, default="")),
             self._unresolved[:_MOST],
+            _texts(doubtful),
         )
+
+    def _doubtful(self) -> list[WorkStep]:
+        """Return the steps of the newest answers and lists that were closed without a word about them."""
+        lists = sorted({s.said_at for s in self._steps if s.is_listed and not s.is_soft})[-1:]
+        named = (s for s in self._steps if s.said_at in (*self._recent, *lists))
+        return [s for s in named if s.is_closed and not s.is_sure and not s.by_tool]
 
     # ---- answers
 
@@ -196,7 +206,8 @@ class _Walk:
         """Let the steps stand that an answer says are not done, and return them."""
         named = [step for part in split_parts(line) for step in self._named(Words(part))]
         for step in named:
-            step.is_closed, step.said_at, step.is_asked, step.is_approved = False, id_, False, False
+            step.is_closed = step.is_sure = step.is_asked = step.is_approved = False
+            step.said_at = id_
             step.status = status or step.status
         return named
 
@@ -212,10 +223,10 @@ class _Walk:
         names_any = any(step.is_approved for step in closed)
         for step in open_before:
             is_due = step.is_asked or (step.is_approved and not names_any)
-            step.is_closed |= (
-                is_due and (self._has_worked or is_bare) and not self._lacks_edit(step)
-            )
-            step.is_closed |= parts.all_done
+            is_done = is_due and (self._has_worked or is_bare) and not self._lacks_edit(step)
+            if parts.all_done or (is_done and step.is_asked):
+                step.close()
+            step.is_closed |= is_done
             step.is_asked = step.is_approved = False
 
     def _lacks_edit(self, step: WorkStep) -> bool:
@@ -232,7 +243,7 @@ class _Walk:
         named += self._named(Words(line))
         named += _named_by_place(line, self._listed_steps()) if len(line) <= _SHORT_PROMPT else ()
         for step in named:
-            step.is_closed = True
+            step.close()
         return named
 
     def _named(self, words: Words) -> list[WorkStep]:
@@ -257,14 +268,16 @@ class _Walk:
         if same is None:
             self._steps.append(WorkStep(_cut(line), status, id_, is_listed=bool(parts.listed)))
             return None
-        same.is_closed, same.said_at, same.is_soft = False, id_, False
+        same.is_closed = same.is_sure = same.is_soft = False
+        same.said_at = id_
         same.status = status if status != "next_actions" or same.status == "ideas" else same.status
         return same
 
     def _close_others(self, steps: list[WorkStep], id_: str) -> None:
         """Close the steps that an answer does not name which says what alone is left."""
         for step in steps:
-            step.is_closed |= step.said_at != id_ and step.status != "ideas"
+            if step.said_at != id_ and step.status != "ideas":
+                step.close()
 
     def _listed_steps(self) -> list[WorkStep]:
         return [s for s in self._steps if s.is_listed and not s.by_tool]
@@ -299,7 +312,7 @@ class _Walk:
             if not (step.is_named_by(Words(clause)) or any(map(step.is_hinted_at, parts))):
                 continue
             if status == "dropped":
-                step.is_closed = True
+                step.close()
             elif status == "next_actions":
                 step.is_put_off = True
             else:
@@ -348,16 +361,22 @@ class _Walk:
         terms = content_terms(command)
         for step in self._steps:
             if any(name in command for name in step.names if " " in name):
-                step.is_closed = step.is_closed or step.status == "next_actions"
+                if step.status == "next_actions":
+                    step.close()
                 step.status = "next_actions" if step.status == "blocked" else step.status
-            elif step.status == "next_actions" and step.rare_matches(terms):
-                step.is_closed |= step.coverage(terms) >= _SURE
+            elif (
+                step.status == "next_actions"
+                and step.rare_matches(terms)
+                and step.coverage(terms) >= _SURE
+            ):
+                step.close()
 
     def _close_by_edit(self, paths: list[str], change: str) -> None:
         terms = content_terms(" ".join([*paths, change]))
         for step in self._steps:
             is_named = any(map(step.names_file, paths)) or step.rare_matches(terms) > 1
-            step.is_closed |= is_named and step.coverage(terms) >= _SURE
+            if is_named and step.coverage(terms) >= _SURE:
+                step.close()
 
     def _block_by_failures(self) -> None:
         """Mark the steps that name a command, or a test, which failed when it ran last."""

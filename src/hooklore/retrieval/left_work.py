@@ -48,7 +48,8 @@ _LEAST_CHARACTERS = 60
 _OPEN_SECTIONS = ("next_actions", "unresolved", "blocked")
 _LABELS = (
     ("next_actions", "to do: "), ("unresolved", "open: "), ("blocked", "blocked: "),
-    ("waiting", "waits for the user: "), ("decisions", "decided: "),
+    ("waiting", "waits for the user: "), ("listed", "listed before, perhaps done: "),
+    ("decisions", "decided: "),
     ("ideas", "ideas, not asked for: "),
 )  # fmt: skip
 """The sections of a session's end in the order in which they are told, each with its label."""
@@ -289,6 +290,7 @@ def _sections(leaving: _Leaving) -> Mapping[str, Any] | None:
     said = {str(status): lines for status, lines in left.said.items()}
     return {
         **said,
+        "listed": left.listed,
         "since": left.since,
         "next_actions": [*left.tasks, *said.get("next_actions", [])],
     }

@@ -66,7 +66,8 @@ class WorkStep:
 
     `is_listed` is true for one that stands in a list, `by_tool` for one of the agent's task list, `is_soft` for
     one of a list that nobody took up yet. `is_asked` tells that the user named it since, `is_approved` that the
-    user approved the whole list, `is_put_off` that it is to wait, `is_closed` that it is done or dropped.
+    user approved the whole list, `is_put_off` that it is to wait, `is_closed` that it is done or dropped, `is_sure`
+    that words, a command or an edit about this very step say so.
     """
 
     text: str
@@ -79,7 +80,12 @@ class WorkStep:
     is_approved: bool = False
     is_put_off: bool = False
     is_closed: bool = False
+    is_sure: bool = False
     common: frozenset[str] = frozenset()
+
+    def close(self) -> None:
+        """Note that the step is surely done or dropped."""
+        self.is_closed = self.is_sure = True
 
     @cached_property
     def terms(self) -> frozenset[str]:
