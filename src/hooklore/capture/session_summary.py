@@ -69,6 +69,7 @@ def _with_sections(body: Body, reader: Reader, records: list[Record]) -> Body:
         "unresolved": left.unresolved,
         "listed": left.listed,
         "since": left.since,
+        "ended": [left.ended] if left.ended else [],
     }
     said.update({str(status): lines for status, lines in left.said.items()})
     return body.with_fields(

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from hooklore.agents.registry import is_edit_tool
 from hooklore.records.project_failure import is_project_failure
 from hooklore.records.record import Record
-from hooklore.retrieval.work_step import Words, WorkStep, content_terms
+from hooklore.retrieval.work_step import APPROVING_TERMS, WorkStep, Words, content_terms
 from hooklore.shell.command import is_check_command
 from hooklore.text.answer_sections import AnswerSections, extract_answer_sections
 from hooklore.text.feedback_signal import classify_feedback
-from hooklore.text.token_estimate import truncate_text
+from hooklore.text.token_estimate import estimate_tokens, truncate_text, truncate_to_tokens
 from hooklore.text.work_status import (
     LEFT_STATUSES,
     WorkStatus,
@@ -41,11 +41,19 @@ _SHORT_PROMPT = 80
 _APPROVING_PROMPT = 60
 """Characters of a prompt that names no step and approves all of a list, as `fine, start` does."""
 
+_READ_CHARACTERS = 2_000
+_END_TOKENS = 40
+"""Tokens of the end of an answer that are told."""
+
+_FENCED = re.compile(r"^```.*?(?:^```\s*$|\Z)", re.MULTILINE | re.DOTALL)
+_MARKUP = re.compile(r"^[ \t]*(?:#{1,6}|[-*]|\d{1,2}\.)[ \t]+|\*\*|^[ \t]*\|.*$")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 _QUESTION = ("?", "？")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|[\n。！？]+")
 _BOX = re.compile(r"^- \[(?P<box>[ x])\] (?P<text>\S.*)$", re.MULTILINE)
 _ORDINAL = re.compile(
-    r"\b(?P<first>first)(?: (?P<many>two|three|2|3))?\b|\b(?P<second>second)\b|\b(?P<third>third)\b"
+    r"(?:上から(?:順に)?|最初の|頭から|\btop )(?P<top>[2-9二三四]|two|three|four)つ?"
+    r"|\b(?P<first>first)(?: (?P<many>two|three|2|3))?\b|\b(?P<second>second)\b|\b(?P<third>third)\b"
     r"|\b(?P<last>last) (?:one|two|pair|step|item|point)s?\b|(?P<kanji>[一二三1-9])(?:つ目|番(?!号))"
     r"|(?P<first2>最初)の|(?P<last2>最後)の",
     re.IGNORECASE,
@@ -56,6 +64,21 @@ _NUMBERS = re.compile(
     r"|時|分|月|日|人|箇所))|"
     r"(?P<list2>[1-9](?:[と、・][1-9])+)",
     re.IGNORECASE,
+)
+_NUMBER_WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "二": 2, "三": 3, "四": 4} | {
+    str(n): n for n in range(2, 10)
+}
+_RANGE = re.compile(
+    r"(?<!\d)(?P<from>[1-9])\s?(?:-|–|to|through|〜|～|~|から)\s?(?P<to>[1-9])(?!\d)"
+    r"|(?:\b(?:up to|until|through) )(?P<to2>[1-9])\b|^(?P<to3>[1-9])(?:番)?まで"
+)
+_ONLY_PLACE = re.compile(
+    r"(?:steps?|items?|points?|no\.?|numbers?|#|番号)?\s?[1-9](?:\s?(?:番|つ目|と|、|,|and)\s?[1-9]?)*"
+    r"(?:だけ|のみ|is left|only)?",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r"\b(?P<both>both)\b|\ball (?P<all>two|three|four|five|[2-9])\b", re.IGNORECASE
 )
 _ALL = re.compile(
     r"\b(?:all (?:of (?:it|them|these|those)|three|four|five|\d)|do (?:it |them )?all|everything)\b"
@@ -69,7 +92,8 @@ class LeftSteps:
     """The open steps of a session by status, those of its task list apart, and what was done `since`.
 
     `unresolved` says what the last answer could not do, where it names no step. `listed` are steps of the newest
-    lists that may be done: no rule can tell, so that they stand beside what was done since.
+    lists that may be done: no rule can tell, so that they stand beside what was done since. `ended` is the end of
+    the last answer that did work or names what is left.
     """
 
     said: dict[WorkStatus, list[str]] = field(default_factory=dict)
@@ -77,6 +101,7 @@ class LeftSteps:
     since: list[str] = field(default_factory=list)
     unresolved: list[str] = field(default_factory=list)
     listed: list[str] = field(default_factory=list)
+    ended: str = ""
 
 
 def read_answers(records: list[Record]) -> dict[str, AnswerSections]:
@@ -118,6 +143,20 @@ def _clauses(text: str) -> Iterator[str]:
         yield from split_clauses(sentence)
 
 
+def last_words(answer: str) -> str:
+    """Return the last sentences of an answer, which say where it stands, without code, marks and tables."""
+    lines = (
+        _MARKUP.sub("", line) for line in _FENCED.sub("\n", answer[-_READ_CHARACTERS:]).split("\n")
+    )
+    said = [each.strip() for line in lines for each in _SENTENCE.split(line) if each.strip()]
+    told: list[str] = []
+    for sentence in reversed(said):
+        if told and estimate_tokens(" ".join((sentence, *told))) > _END_TOKENS:
+            break
+        told.insert(0, sentence)
+    return truncate_to_tokens(" ".join(told), _END_TOKENS)
+
+
 class _Walk:
     """A walk through a session from its first record on, with the steps that are known so far."""
 
@@ -129,6 +168,7 @@ class _Walk:
         self._tasks: dict[str, WorkStep] = {}
         self._edited: list[str] = []
         self._unresolved: list[str] = []
+        self._ended: Record | None = None
         self._has_worked = False
 
     def take(self, record: Record) -> None:
@@ -165,6 +205,7 @@ class _Walk:
             self._done_since(min(told, default="")),
             self._unresolved[:_MOST],
             _texts(doubtful),
+            last_words(str(self._ended.body.text)) if self._ended is not None else "",
         )
 
     def _doubtful(self) -> list[WorkStep]:
@@ -187,7 +228,7 @@ class _Walk:
             step
             for status in LEFT_STATUSES
             for line in getattr(parts, status)
-            if (step := self._say(line, status, record.id, parts))
+            for step in self._restate(line, status, record.id, parts)
         ]
         self._unresolved = [
             x for x in parts.unresolved if not self._reopen(x, record.id, "blocked")
@@ -200,6 +241,8 @@ class _Walk:
                 for line in parts.items
             ]
         self._mark_common()
+        is_telling = self._has_worked or any(getattr(parts, status) for status in LEFT_STATUSES)
+        self._ended = record if is_telling or self._ended is None else self._ended
         self._has_worked, self._edited = False, []
 
     def _reopen(self, line: str, id_: str, status: WorkStatus | None = None) -> list[WorkStep]:
@@ -241,7 +284,8 @@ class _Walk:
     def _close_about(self, line: str) -> list[WorkStep]:
         named = [step for part in split_parts(line) for step in self._named(Words(part))]
         named += self._named(Words(line))
-        named += _named_by_place(line, self._listed_steps()) if len(line) <= _SHORT_PROMPT else ()
+        if len(line) <= _SHORT_PROMPT and not _ALL.search(line):
+            named += _named_by_place(line, self._listed_steps())
         for step in named:
             step.close()
         return named
@@ -258,6 +302,20 @@ class _Walk:
             for s in self._steps
             if s.by_tool or s.status == "ideas" or (s.is_listed and not is_repeated)
         ]
+
+    def _restate(
+        self, line: str, status: WorkStatus, id_: str, parts: AnswerSections
+    ) -> list[WorkStep]:
+        """Return the known steps that a line about what is left names, by their place or their words."""
+        if not _ONLY_PLACE.fullmatch(line.strip(" .。")):
+            step = self._say(line, status, id_, parts)
+            return [step] if step is not None else []
+        placed = list(_named_by_place(line, self._listed_steps()))
+        placed = placed or list(_at_place(line, self._listed_steps()))
+        for step in placed:
+            step.is_closed = step.is_sure = False
+            step.said_at = id_
+        return placed
 
     def _say(
         self, line: str, status: WorkStatus, id_: str, parts: AnswerSections
@@ -322,7 +380,10 @@ class _Walk:
         """Note that a short prompt which names no step approves them all."""
         said = classify_feedback(text)
         is_short = len(text) <= _APPROVING_PROMPT and not text.rstrip().endswith(_QUESTION)
-        if any(s.is_asked for s in steps) or not is_short or said in ("rejection", "correction"):
+        names_other = not content_terms(text) <= APPROVING_TERMS
+        if any(s.is_asked for s in steps) or said in ("rejection", "correction"):
+            return
+        if not is_short or names_other:
             return
         for step in steps:
             step.is_approved = step.status == "next_actions" and not step.is_put_off
@@ -475,19 +536,41 @@ def _find_same(steps: Iterable[WorkStep], line: str) -> WorkStep | None:
 
 
 def _named_by_place(text: str, steps: list[WorkStep]) -> Iterator[WorkStep]:
-    """Yield the steps of a list that a text names by their place: `the first two`, `do 1 and 3`, 2番."""
-    if _ALL.search(text):
+    """Yield the steps of a list that a text names by their place: `the first two`, `do 1 and 3`, 2番, 3まで."""
+    counted = _COUNTED.search(text)
+    if counted:
+        count = 2 if counted["both"] else _NUMBER_WORDS.get(counted["all"].lower(), 0)
+        yield from steps if count == len(steps) else ()
+    elif _ALL.search(text):
         yield from steps
-        return
-    for found in _ORDINAL.finditer(text):
-        yield from steps[_places(found)]
-    for found in _NUMBERS.finditer(text):
+    elif ranges := list(_RANGE.finditer(text)):
+        for found in ranges:
+            to = int(found["to"] or found["to2"] or found["to3"])
+            yield from steps[int(found["from"] or 1) - 1 : to]
+    else:
+        yield from _at_single_places(text, steps)
+
+
+def _at_single_places(text: str, steps: list[WorkStep]) -> Iterator[WorkStep]:
+    numbers = list(_NUMBERS.finditer(text))
+    for found in numbers:
         for digit in re.findall(r"[1-9]", found["list"] or found["list2"]):
             yield from steps[int(digit) - 1 : int(digit)]
+    # Of `do 2 first` the number is the place.
+    for found in () if numbers else _ORDINAL.finditer(text):
+        yield from steps[_places(found)]
+
+
+def _at_place(line: str, steps: list[WorkStep]) -> Iterator[WorkStep]:
+    """Yield the steps whose numbers a line has that is nothing but numbers."""
+    for digit in re.findall("[1-9]", line):
+        yield from steps[int(digit) - 1 : int(digit)]
 
 
 def _places(found: re.Match[str]) -> slice:
-    many = {"two": 2, "2": 2, "three": 3, "3": 3}
+    many = _NUMBER_WORDS
+    if found["top"]:
+        return slice(0, many.get(found["top"].lower(), 1))
     if found["first"] or found["first2"]:
         return slice(0, many.get((found["many"] or "").lower(), 1))
     if found["last"] or found["last2"]:

@@ -133,14 +133,14 @@ def _notes_of(leaving: _Leaving, branch: str | None) -> list[Note]:
     room = _room_for_texts(
         [make_note(claim, "", reader_branch=branch) for claim in claims], leaving.limit
     )
-    since = _done_since(leaving)
-    shown = _shorten(_left_open(leaving, has_files=bool(since)), room // 2)
-    said = _what_was_said(leaving)
-    about = (
-        _shorten(_about(leaving, has_files=bool(since)), room // 3) if said and not shown else ""
-    )
-    since = f". {since}" if said and since else ""
-    said = _shorten(said, room - sum(map(estimate_tokens, (shown, about, since)))) + since
+    said, last = _what_was_said(leaving), [_done_since(leaving)]
+    last.append(_last_words(leaving, said))
+    shown = _shorten(_left_open(leaving, has_files=bool(last[0])), room // 2)
+    about = _shorten(_about(leaving, has_files=bool(last[0])), room // 3) if not shown else ""
+    ended = ". ".join(filter(None, last))
+    said = _shorten(said, room - sum(map(estimate_tokens, (shown, about, ended))))
+    said = ". ".join(filter(None, (said.rstrip("."), ended)))
+    about = about if said else ""
     texts = (shown, " ".join(filter(None, (said, about))))
     return [
         make_note(claim, text, reader_branch=branch)
@@ -263,10 +263,10 @@ def _what_was_said(leaving: _Leaving) -> str:
     parts: list[str] = []
     for name, label in _LABELS:
         lines = list(_lines(sections.get(name)))
-        lines = lines if name == "decisions" else _still_open(leaving, lines)
-        parts += [label + "; ".join(lines)] if lines else []
-    has_left = any(sections.get(name) for name in (*_OPEN_SECTIONS, "waiting"))
-    return ". ".join([*parts, *([] if has_left else _last_words(leaving))])
+        if name != "decisions":
+            lines = _still_open(leaving, lines)
+        parts += [label + "; ".join(lines)] if any(lines) else []
+    return ". ".join(parts)
 
 
 def _done_since(leaving: _Leaving) -> str:
@@ -292,6 +292,7 @@ def _sections(leaving: _Leaving) -> Mapping[str, Any] | None:
         **said,
         "listed": left.listed,
         "since": left.since,
+        "ended": [left.ended] if left.ended else [],
         "next_actions": [*left.tasks, *said.get("next_actions", [])],
     }
 
@@ -317,12 +318,12 @@ def _told_of(end: Record) -> list[str]:
     return [str(end.body.goal or end.body.text or ""), *_texts(end.body.agent_said.get("answer"))]
 
 
-def _last_words(leaving: _Leaving) -> list[str]:
-    """Return the last answer of a session: asked for, or where it tells anything."""
-    turns = leaving.reader.lookup(keys.turns_in(leaving.record.session_id), _READ_TURNS)
-    answers = [t for t in turns if t.kind == "answer" and t.id <= leaving.record.id]
-    told = [_plain(a) for a in answers[:1] if leaving.is_asked_for or tells_something(a)]
-    return [text for text in told if text]
+def _last_words(leaving: _Leaving, told: str) -> str:
+    """Return the end of a session's last answer without what is `told` already."""
+    ended = next(iter(_texts((_sections(leaving) or {}).get("ended"))), "")
+    sentences = [each.strip() for each in _SENTENCE.split(ended) if each.strip()]
+    new = " ".join(each for each in sentences if each.rstrip(".。!！") not in told)
+    return f"ended with: {new}" if new else ""
 
 
 def _lines(found: object) -> Iterable[str]:

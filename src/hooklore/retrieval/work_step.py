@@ -33,6 +33,12 @@ _COMMON = frozenset(
     " 追加 修正 対応 実装 作成 更新 確認 調整 作業 変更 整理 改善 処理 機能 設定 移行 削除 導入 完了 件 "
     "時".split()
 )
+APPROVING_TERMS = _COMMON | frozenset(
+    "yes yep yeah sure fine start begin continue proceed go great good nice perfect thanks thank plea let sound"
+    " look all three two four everyth 願 頼 進 了解 承知 承 全部 全 始 続 良 大丈夫 賛成 方針 問題 順番 順".split()
+)
+"""Words of a prompt that approves what was proposed and names nothing else."""
+
 _RUN = re.compile("[\u4e00-\u9fff\u3400-\u4dbf々〆]+|[\u30a0-\u30ff]{2,}|[0-9]+")
 _PLURAL = re.compile(r"(?<=[a-z]{3})i$")
 """The end of a stem whose word ends in `ies` or `ied`."""
