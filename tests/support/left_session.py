@@ -13,7 +13,9 @@ LABELS = {
     "idea": "ideas, not asked for: ",
 }  # fmt: skip
 SINCE = "done since that was said: "
-_ENDS = (*LABELS.values(), SINCE, "decided: ", " (goal: ")
+_ENDS = (
+    *LABELS.values(), SINCE, "decided: ", " (goal: ", ". ended with: ", "listed before, perhaps done: ",
+)  # fmt: skip
 _BY_CHECK = ("blocked", "todo")
 
 

@@ -65,6 +65,13 @@ _NUMBERS = re.compile(
     r"(?P<list2>[1-9](?:[と、・][1-9])+)",
     re.IGNORECASE,
 )
+_AGREES = re.compile(
+    r"\s*(?:yes|yep|yeah|sure|ok|okay|agreed|fine|go (?:ahead|on|for it)|do it|please do|はい|うん|ええ|おけ|オーケー|了解|お願い|よろしく"
+    r"|頼む|たのむ|それで|いいね|いいよ|どうぞ)(?![a-z])",
+    re.IGNORECASE,
+)
+"""The beginning of a prompt that agrees, whatever it adds."""
+
 _NUMBER_WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "二": 2, "三": 3, "四": 4} | {
     str(n): n for n in range(2, 10)
 }
@@ -380,7 +387,7 @@ class _Walk:
         """Note that a short prompt which names no step approves them all."""
         said = classify_feedback(text)
         is_short = len(text) <= _APPROVING_PROMPT and not text.rstrip().endswith(_QUESTION)
-        names_other = not content_terms(text) <= APPROVING_TERMS
+        names_other = not (_AGREES.match(text) or content_terms(text) <= APPROVING_TERMS)
         if any(s.is_asked for s in steps) or said in ("rejection", "correction"):
             return
         if not is_short or names_other:
