@@ -4,6 +4,7 @@ A lost rule is the worst outcome: in doubt a rule adds. A later rule with other 
 time, a case) is about something else, and so are two prohibitions of different things.
 """
 
+import re
 from collections.abc import Iterator
 from itertools import product
 from typing import Final, Literal, NamedTuple
@@ -29,6 +30,17 @@ _OPPOSITES: Final[frozenset[tuple[Polarity, Polarity]]] = frozenset((
 ))  # fmt: skip
 
 
+_CJK: Final = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
+_LATIN: Final = re.compile(r"[A-Za-z][\w.+#-]*(?: [a-z][\w.+#-]*)*")
+_NO_CHOICE: Final = re.compile(r"[A-Za-z]\s?も|な[。!！]?$")
+_CAPITALISED: Final = re.compile(r"(?<=[\w,:;] )[A-Z][\w.+#-]*(?: [A-Z][\w.+#-]*)*")
+_MANNER: Final = frozenset(
+    "us keep belong go writ draw put mak build tak pick need want get hav creat new stor liv run don"
+    " 書 使 行 作 入 れる 出 入 方 針 方針 処 理 処理 実 利 用 利用 統 一 統一 寄 組 生 成 生成".split()
+)
+"""Words of how a choice is put, which tell no subject."""
+
+
 def relate_rules(earlier: str, later: str) -> RuleRelation:
     """Return how a later rule stands to an earlier one of the same audience."""
     return explain_relation(earlier, later).relation
@@ -43,12 +55,47 @@ def explain_relation(earlier: str, later: str) -> RelatedRules:
     if known and all(each.values and any(_says_same(each, new) for new in said) for each in known):
         return RelatedRules("replaces", known[0].words, said[0].words)
     ended = [(old, new) for old, new in product(known, said) if _ends(old, new)]
+    ended = ended or [(old, new) for old, new in product(known, said) if _is_denied(old, new, said)]
     beside = [(old, new) for old, new in product(known, said) if _stands_against(old, new)]
     if not ended and not beside:
-        return RelatedRules("adds")
+        named = _names_other_choice(earlier, later, known, said)
+        return (
+            RelatedRules("marks", known[0].words, said[0].words) if named else RelatedRules("adds")
+        )
     old, new = (ended or beside)[0]
     is_ended = bool(ended) and _is_whole(known, [each for each, _ in ended], said)
     return RelatedRules("replaces" if is_ended else "marks", old.words, new.words)
+
+
+def _names_other_choice(
+    earlier: str, later: str, known: tuple[Clause, ...], said: tuple[Clause, ...]
+) -> bool:
+    """Return whether two demands differ in one name alone, which no table of tools needs to know.
+
+    The words of one, without its name, are all words of the other: `E2E in Cypress`, `E2E tests in Playwright`.
+    """
+    if len(known) != 1 or len(said) != 1 or said[0].is_addition:
+        return False
+    if (known[0].polarity, said[0].polarity) != ("demand", "demand"):
+        return False
+    old, new = _find_names(earlier), _find_names(later)
+    if len(old - new) != 1 or len(new - old) != 1:
+        return False
+    old_terms = known[0].terms - find_terms(" ".join(old - new)) - _MANNER
+    new_terms = said[0].terms - find_terms(" ".join(new - old)) - _MANNER
+    return bool(old_terms & new_terms) and (old_terms <= new_terms or new_terms <= old_terms)
+
+
+def _find_names(text: str) -> frozenset[str]:
+    """Return the names of a rule in lower case: capitalised runs in English, the last Latin word in Japanese.
+
+    In Japanese the choice stands behind its subject, which may be a Latin word too: `DB は …`. One that is added
+    (`… も`) or forbidden (`…な`) is no choice.
+    """
+    if _CJK.search(text):
+        last = _LATIN.findall(text)[-1:] if not _NO_CHOICE.search(text) else []
+        return frozenset(found.lower() for found in last)
+    return frozenset(found.lower() for found in _CAPITALISED.findall(text))
 
 
 def is_overridden(wide: str, narrow: str) -> bool:
@@ -79,6 +126,22 @@ def _ends(old: Clause, new: Clause) -> bool:
     if new.ends_another and _is_other_choice(old, new):
         return True
     return not new.is_addition and _has_other_value(old, new)
+
+
+def _is_denied(old: Clause, new: Clause, said: tuple[Clause, ...]) -> bool:
+    """Return whether the `not X` of `Y, not X` is what an earlier clause demands, for the same.
+
+    `said` are all clauses of the later rule. Its demand says of nothing else that it is about it: it has one word
+    at most beside the earlier clause's, the new choice.
+    """
+    demand = next((each for each in said if each.polarity == "demand"), None)
+    if not new.is_contrast or old.polarity != "demand" or demand is None:
+        return False
+    beside = demand.terms - old.terms - _MANNER
+    if new.tools:
+        return new.tools == old.tools and not beside
+    is_same = bool(demand.terms & old.terms - _MANNER) and new.terms - demand.terms <= old.terms
+    return bool(new.terms) and is_same and len(beside) <= 1
 
 
 def _stands_against(old: Clause, new: Clause) -> bool:
