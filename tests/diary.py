@@ -35,7 +35,9 @@ Json = dict[str, Any]
 _FIRST_DAY = 1_790_000_000
 _DAY = 86_400
 _MINUTE = 60
-_NOTE = re.compile(r"^- .*$", re.MULTILINE)
+_NOTE = re.compile(r"^(?:- |[a-z]+: ).*$", re.MULTILINE)
+"""A note, or a line of titles in the index."""
+
 _ORIGIN = re.compile(r"\s*\[[^\[\]]*\]\s*$")
 _ORIGINS = re.compile(r"\[[^\[\]\n]*\]$|(?<= )\([^()\n]*\):$", re.MULTILINE)
 """Date, speaker, trust and id, behind a note or in a heading."""
@@ -168,7 +170,7 @@ def count_tokens(shown: Iterable[Shown]) -> dict[str, Counter[str]]:
     for each in shown:
         if each.agent == _PROGRAM:
             continue
-        notes = sum(estimate_tokens(_ORIGIN.sub("", line)[2:]) for line in _NOTE.findall(each.text))
+        notes = sum(estimate_tokens(_ORIGIN.sub("", line)) for line in _NOTE.findall(each.text))
         marked = sum(estimate_tokens(mark) for mark in _ORIGINS.findall(each.text))
         whole = estimate_tokens(each.text)
         counts = found.setdefault(re.sub(r" [\d.]+$", "", each.point), Counter())

@@ -48,7 +48,7 @@ _IN_WHAT_IS_LEFT: tuple[PartName, ...] = (*_INDEXED, "around")
 _UNCHANGING: tuple[PartName, ...] = ("pinned", "rules", "again", "around", "kept", "whole")
 
 _MOST_TOLD_WHOLE = 20
-"""Trusted memories beside rules that may be few enough to be told whole. Each text is read for that."""
+"""Memories beside rules that may be few enough to be told whole. Each text is read for that."""
 
 
 class Brief:
@@ -157,14 +157,14 @@ class Brief:
     def _add_known(
         self, text: BriefText, memories: BriefMemories, shown: set[str], reader: Reader, room: int
     ) -> int:
-        """Add all other memories: the texts of trusted ones where all of these fit, else the titles.
+        """Add all other memories: their texts, the newest first, where all of these fit, else the titles.
 
-        Return the tokens that are left of `room`.
+        A text beside titles would lead what is newer. Return the tokens that are left of `room`.
         """
         told = shown.union(text.ids)
         others = [record for id_, record in memories.by_id.items() if id_ not in told]
-        trusted = [record for record in others if standing_of(record).trust != "low"]
-        whole = trusted if len(trusted) <= _MOST_TOLD_WHOLE else []
+        newest = sorted(others, key=lambda record: record.id, reverse=True)
+        whole = newest if len(newest) <= _MOST_TOLD_WHOLE else []
         notes = self._part(
             "whole", reader, [r for r in whole if not gives_orders(r)], reader.principal.branch
         )

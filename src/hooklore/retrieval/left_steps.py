@@ -368,7 +368,8 @@ class _Walk:
         self._settle_soft(open_steps)
         for step in open_steps:
             is_answered = step.status == "waiting" and step.said_at in self._newest_said()
-            step.is_closed |= is_answered and (step.text.endswith(_QUESTION) or step.is_asked)
+            if is_answered and (step.text.endswith(_QUESTION) or step.is_asked):
+                step.close()
 
     def _hear_clause(self, clause: str, steps: list[WorkStep]) -> None:
         status = classify_clause(clause).status

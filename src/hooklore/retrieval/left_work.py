@@ -82,12 +82,28 @@ def left_notes(
 ) -> list[Note]:
     """Return the notes of ends of sessions, or of answers, newest first, for a section of `limit` tokens.
 
-    A step that a newer one of `records` says is done is not told of an older one.
+    A step that a newer one of `records` says is done is not told of an older one, and of that one nothing where
+    it left nothing open.
     """
     notes: list[Note] = []
     for n, record in enumerate(records):
-        notes += _notes_of(_Leaving(reader, record, before, limit, records[:n]), branch)
+        leaving = _Leaving(reader, record, before, limit, records[:n])
+        if n == 0 or _leaves_anything(leaving):
+            notes += _notes_of(leaving, branch)
     return notes
+
+
+def _leaves_anything(leaving: "_Leaving") -> bool:
+    """Return whether a session left a check failing, or a step that no newer session says is done."""
+    sections = _sections(leaving)
+    if sections is None or _failing(leaving):
+        return True
+    tasks = _open_tasks(leaving.record.body)
+    lines = [
+        *tasks,
+        *(x for name in (*_OPEN_SECTIONS, "waiting") for x in _texts(sections.get(name))),
+    ]
+    return bool(_still_open(leaving, lines))
 
 
 class _Leaving:
@@ -109,12 +125,15 @@ class _Leaving:
     @property
     def goal(self) -> str:
         """The goal of the session, "" for none."""
+        from hooklore.retrieval.resume_question import find_resume_question
+
         goals = [self.record.body.goal]
         if self.is_of_session and not self.is_end:
             goals = [
                 r.body.goal for r in self.reader.lookup(keys.goal_of(self.record.session_id), 1)
             ]
-        return make_excerpt(str(next(iter(goals), "") or ""), _MAX_GOAL_CHARACTERS)
+        goal = str(next(iter(goals), "") or "")
+        return "" if find_resume_question(goal) else make_excerpt(goal, _MAX_GOAL_CHARACTERS)
 
     @property
     def is_asked_for(self) -> bool:

@@ -152,6 +152,7 @@ CONTRADICTING = [
 """(earlier, later) of statements of which only one can hold."""
 
 COMPATIBLE = [
+    ("Crane 1 lifts 3 tons at the dock.", "Crane 2 lifts 6 tons at the dock."),
     ("The build server's port is 22.", "The web server's port is 80."),
     ("Deploy on Fridays.", "Deploy on Fridays after ten."),
     ("Do not deploy on Fridays.", "Deploy on Fridays after ten if the on-call engineer agrees."),
