@@ -14,6 +14,9 @@ from hooklore.text.value_kinds import MONTHS, UNITS, kinds_of_values, number_wor
 
 _HOURS = 24
 _SHORTEST_STEM = 3
+_NUMBERED_SUBJECT = 2
+"""The first place of a verb behind a word and its number."""
+
 _ENDINGS = (
     ("ies", "y"), ("ied", "y"), ("ss", "ss"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""),
 )  # fmt: skip
@@ -65,8 +68,7 @@ def english_tokens(text: str) -> list[Token]:
     found = list(_english().finditer(_joined(text)))
     said = [match.group().lower() for match in found]
     beside = [word for word in said if word not in words.ARTICLES]
-    predicate = next((n for n, word in enumerate(said) if n and _is_predicate(word)), -1)
-    predicate = -1 if words.NEEDED.intersection(said) else predicate
+    predicate = _find_predicate(said)
     tokens: list[Token] = []
     for n, match in enumerate(found):
         passed = len([word for word in said[:n] if word not in words.ARTICLES])
@@ -78,6 +80,28 @@ def english_tokens(text: str) -> list[Token]:
         if token is not None:
             tokens.append(token._replace(is_predicate=n > predicate or token.kind == "frequency"))
     return tokens
+
+
+def _find_predicate(said: list[str]) -> int:
+    """Return the place of the last word before what a clause says of its subject, -1 where no word shows it."""
+    if words.NEEDED.intersection(said):
+        return -1
+    verbs = (n for n in range(1, len(said)) if _is_predicate(said[n]) or _is_behind_number(said, n))
+    found = next(verbs, -1)
+    return 1 if found < 0 and said[:1] == ["the"] else found  # `the blue paint` names a thing
+
+
+def _is_behind_number(said: list[str], n: int) -> bool:
+    """Return whether a word is the verb of a numbered subject, with another number: `crane 3 lifts 9 tons`."""
+    number, *behind = said[n - 1 :]
+    is_subject = n >= _NUMBERED_SUBJECT and number.isdigit() and not _is_order(said[n - 2])
+    is_verb = said[n].isalpha() and said[n].endswith("s")
+    return is_subject and is_verb and any(word[:1].isdigit() for word in behind)
+
+
+def _is_order(word: str) -> bool:
+    """Return whether a word before a number is a verb, or says nothing: `keep 3 backups for 7 days`."""
+    return _is_predicate(word) or _stem(word) in _stems(words.DROPPED)
 
 
 def _is_predicate(word: str) -> bool:

@@ -5,6 +5,7 @@ import pytest
 from hooklore.text.opposite_statements import is_contradiction
 
 CONTRADICTING = [
+    ("Crane 1 lifts 3 tons at the dock.", "Crane 1 lifts 6 tons at the dock."),
     ("Deploy on Fridays.", "Do not deploy on Fridays."),
     (
         "The ssh port of the build server is 22.",
@@ -153,6 +154,9 @@ CONTRADICTING = [
 
 COMPATIBLE = [
     ("Crane 1 lifts 3 tons at the dock.", "Crane 2 lifts 6 tons at the dock."),
+    ("the blue paint", "the red paint"),
+    ("Crane 1 lifts 3 tons at the dock.", "Crane 2 lifts 6 tons at the dock."),
+    ("Crane 1 lifts 3 tons at the dock.", "Crane 2 lifts 3 tons at the dock."),
     ("The build server's port is 22.", "The web server's port is 80."),
     ("Deploy on Fridays.", "Deploy on Fridays after ten."),
     ("Do not deploy on Fridays.", "Deploy on Fridays after ten if the on-call engineer agrees."),
