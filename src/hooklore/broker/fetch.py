@@ -52,7 +52,7 @@ def find_enders(reader: Reader, record: Record) -> list[Record]:
 
 
 def find_derived(reader: Reader, records: list[Record]) -> list[Record]:
-    """Return what quotes these records and would keep telling of them: fixes, summaries, session ends."""
+    """Return what quotes these records and would keep telling: fixes, conflicts, summaries, session ends."""
     ids = {record.id for record in records}
     found: dict[str, Record] = {}
     for record in _quoting(reader, records):
@@ -70,6 +70,8 @@ def _quoting(reader: Reader, records: list[Record]) -> Iterator[Record]:
     for project in {record.project or "-" for record in records}:
         for kind in ("fix", "summary"):
             yield from reader.lookup(keys.of_kind(kind, project), _MANY)
+    for record in records:
+        yield from reader.lookup(keys.conflict_with(record.id), _MANY)
     for session in {r.session_id for r in records if r.kind in _SESSION_SUMMARY_KINDS}:
         for record in reader.lookup(keys.in_session(session), _MANY) if session else ():
             if record.kind == "session_end":

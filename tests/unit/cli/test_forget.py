@@ -114,6 +114,19 @@ def test_what_is_in_the_archive_is_forgotten_too(memory: Memory, hooklore: Run, 
     assert hooklore("show", stands).rc == 0
 
 
+def test_a_conflict_that_quotes_what_is_forgotten_goes_with_it(
+    memory: Memory, hooklore: Run
+) -> None:
+    one, _ = memory.append(
+        statement("The paint of the crane is blue"), statement("The paint of the crane is red")
+    )
+    assert "is blue" in hooklore("list", "--kind", "conflict_resolution").out
+
+    hooklore("forget", one, "--yes")
+
+    assert "is blue" not in hooklore("list").out
+
+
 def test_a_whole_session_is_forgotten_with_what_was_made_from_it(
     memory: Memory, hooklore: Run
 ) -> None:
