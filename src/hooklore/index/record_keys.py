@@ -200,7 +200,7 @@ def _of_control(record: Record, body: Body) -> list[str]:
         found = [keys.shown_in(record.session_id), keys.answer_to(body.delivery)]
         if body.trigger == "prompt":
             found += [keys.recalls_of(target) for target in targets]
-        found += [keys.asked_about(id_) for id_ in body.extra("asked") or ()]
+        found += [keys.asked_about(id_) for id_ in body.asked]
         return [*found, keys.snapshot_access(body.snapshot_id)] if body.snapshot_id else found
     if kind == "project_alias":
         return [keys.alias_of(body.key), keys.with_slug(body.slug), keys.ALL_ALIASES]

@@ -167,6 +167,7 @@ class Body(_JsonObject):
     steps = _optional_int("steps")
     # a control record
     targets = _texts("targets")
+    asked = _texts("asked")
     lines = _texts("lines")
     trigger = _optional_text("trigger")
     tokens = _optional_int("tokens")
