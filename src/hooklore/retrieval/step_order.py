@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+from hooklore.agents.registry import MODULES
 from hooklore.shell.acts import CLOSING
 from hooklore.shell.calls import Call
 from hooklore.shell.named_step import Mention, NamedStep, find_steps
@@ -39,8 +40,8 @@ class StepOrder(NamedTuple):
 
 
 _FILLER = re.compile(
-    r"(?:(?:you|we|i|agents?|anyone|claude|codex|ever|actually|can|may|are|going|to|start|begin|try|go|"
-    r"ahead|and|finally|proceed|"
+    rf"(?:(?:you|we|i|agents?|{'|'.join(MODULES)}|anyone|ever|actually|can|may|are|going|to|start|begin|"
+    r"try|go|ahead|and|finally|proceed|"
     r"want|do|doing|make|making|run|running|runs|create|creating|open|opening|raise|raising|submit|"
     r"submitting|send|sending|file|"
     r"filing|put|putting|up|cut|cutting|starting|execute|executing|call|calling|perform|performing|apply|"
