@@ -53,18 +53,20 @@ _PAST = frozenset(
 )
 _GRAMMAR = frozenset(
     "a an the this that these those it its i i'm im i've we we're we've you your our my me us he she they things"
-    " thing is are am be do does don't haven't hadn't hasn't didn't isn't aren't have has having get got getting gotten can"
-    " could would will shall should must need needs want wanted and or but so then than if before when while with"
-    " on of in for from at about to up by as into again still now yet here also just please pls plz thanks thank hi"
-    " hey hello ok okay well right good afternoon evening day days today back new first second one ones whatever"
-    " wherever off out some more else already all only exactly let let's lets me start starting started begin work"
-    " working worked works task tasks item items point points step steps ends end up-to-date speed date branch"
-    " project repo doing over leave leaving made make making come came through both not no much many two few"
-    " decision decisions answer answers input laptop computer machine context whole quick sorry long there's".split()
+    " thing is are am be do does don't haven't hadn't hasn't didn't isn't aren't have has having get got getting"
+    " gotten can could would will shall should must need needs want wanted and or but so then than if before"
+    " when while with on of in for from at about to up by as into again still now yet here also just please pls"
+    " plz thanks thank hi hey hello ok okay well right good afternoon evening day days today back new first"
+    " second one ones whatever wherever off out some more else already all only exactly let let's lets me start"
+    " starting started begin work working worked works task tasks item items point points step steps ends"
+    " end up-to-date speed date branch project repo doing over leave leaving made make making come came through both"
+    " not no much many two few decision decisions answer answers input laptop computer machine context whole quick"
+    " sorry long there's".split()
 )
 _APPROVES = re.compile(
     r"(?:yes|yep|yeah|sure|fine|perfect|great|nice|cool|agreed|exactly|correct|sounds|looks|lgtm"
-    r"|(?:ok|okay)[,.]? (?:continue|proceed|go|carry|do)|はい|うん|ええ|いいね|いいよ|了解|承知|その|それで|ok[、。]|おk|オーケー)"
+    r"|(?:ok|okay)[,.]? (?:continue|proceed|go|carry|do)"
+    r"|はい|うん|ええ|いいね|いいよ|了解|承知|その|それで|ok[、。]|おk|オーケー)"
     r"(?![a-z])",
     re.IGNORECASE,
 )
@@ -153,7 +155,7 @@ def _read_japanese(sentence: str) -> ResumeQuestion | None:
 def _spell(word: str) -> str:
     """Return the known word that a word is with two letters exchanged, else the word."""
     known = _ASKS | _STANDS | _GOES_ON | _PAST | _GRAMMAR
-    if len(word) < _LEAST_TYPO and word != "teh" or word in known:
+    if (len(word) < _LEAST_TYPO and word != "teh") or word in known:
         return word
     letters = sorted(word)
     return next((k for k in known if k[0] == word[0] and sorted(k) == letters), word)
