@@ -11,7 +11,6 @@ from hooklore.log.line import decode_line
 from hooklore.records.draft import Draft
 from hooklore.records.record import Record
 from hooklore.redaction import redact_value
-from tests.support.notes import line_with
 from tests.support.store_files import holding
 from tests.unit.cli.conftest import Memory, Run
 
@@ -234,9 +233,8 @@ def test_an_imported_memory_that_was_approved_is_confirmed_by_the_user(
     id_ = imported(memory)[-1]["id"]
 
     brief = memory.hook("SessionStart", "s-1", source="startup")
-    told = memory.hook("UserPromptSubmit", "s-1", prompt=f"What does {id_} say?")
-    assert line_with(brief, "postgres 15").endswith("We use postgres 15")
-    assert line_with(told, "postgres 15").endswith("confirmed by the user · trust high]")
+    assert "confirmed by the user · trust high):\n- We use postgres 15. [" in brief
+    assert memory.hook("UserPromptSubmit", "s-1", prompt=f"What does {id_} say?") == ""
 
 
 @pytest.mark.req("RD-23")

@@ -187,11 +187,11 @@ def test_the_snapshot_of_a_session_is_listed_by_its_id(hooklore: Run, memory: Me
     answered(hooklore, "We use sqlite", "--key", KEY)
     memory.broker.refresh()
     brief = memory.hook("SessionStart", "s-9", source="startup")
-    sid = re.search(rf"snapshot ({ID})", brief)
-    assert sid
+    sid = memory.of("access")[-1]["body"]["snapshot_id"]
 
-    listed = hooklore("snapshot", sid[1])
+    listed = hooklore("snapshot", sid)
 
+    assert sid not in brief
     assert brief in listed.out
 
 

@@ -128,7 +128,8 @@ def test_an_approved_one_is_the_persons_and_told_to_every_agent(agent: Agent) ->
     start(agent)
     approve(agent.broker, standing(agent)[0].id)
 
-    assert "Torque limits of the hydraulic press" in start(agent, "s2")
+    assert PRESS in start(agent, "s2")
+    assert PRESS in begin(agent, "codex")
 
 
 def test_a_headless_session_reads_the_files_and_its_prompts_teach_nothing(agent: Agent) -> None:
