@@ -43,6 +43,8 @@ _MARK = re.compile(
     r"|must (?:always|never)"
     r"|source of truth|by default|in general|for future reference|remember that|that['’]?s why we"
     r"|(?:let['’]?s|we) (?:keep|stick (?:to|with))|we don['’]?t (?:want|need|use)|not .{1,30} instead)"
+    r"|\b(?:before|after) (?:you |we |every |each |any )?(?:commit|push|merg|deploy|releas|publish)"
+    r"|する(?:前|まえ)に|してから(?:コミット|push|デプロイ|マージ)|(?:コミット|push|デプロイ|マージ)前"
     r"|今後|これからは|必ず|毎回|決めた|決めました|ことにする|ことにした|方針|ルール|覚えて|原則|統一",
     re.IGNORECASE,
 )

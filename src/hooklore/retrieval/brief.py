@@ -15,7 +15,6 @@ from hooklore.prompt.memory_part import gives_orders
 from hooklore.prompt.note import Note, Section
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
-from hooklore.records.standing import standing_of
 from hooklore.retrieval.brief_memories import BriefMemories, list_brief_memories
 from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
 from hooklore.retrieval.brief_text import BriefText

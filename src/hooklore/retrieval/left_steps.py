@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from hooklore.agents.registry import is_edit_tool
 from hooklore.records.project_failure import is_project_failure
 from hooklore.records.record import Record
-from hooklore.retrieval.work_step import APPROVING_TERMS, WorkStep, Words, content_terms
+from hooklore.retrieval.work_step import APPROVING_TERMS, Words, WorkStep, content_terms
 from hooklore.shell.command import is_check_command
 from hooklore.text.answer_sections import AnswerSections, extract_answer_sections
 from hooklore.text.feedback_signal import classify_feedback
@@ -66,8 +66,8 @@ _NUMBERS = re.compile(
     re.IGNORECASE,
 )
 _AGREES = re.compile(
-    r"\s*(?:yes|yep|yeah|sure|ok|okay|agreed|fine|go (?:ahead|on|for it)|do it|please do|はい|うん|ええ|おけ|オーケー|了解|お願い|よろしく"
-    r"|頼む|たのむ|それで|いいね|いいよ|どうぞ)(?![a-z])",
+    r"\s*(?:yes|yep|yeah|sure|ok|okay|agreed|fine|go (?:ahead|on|for it)|do it|please do"
+    r"|はい|うん|ええ|おけ|オーケー|了解|お願い|よろしく|頼む|たのむ|それで|いいね|いいよ|どうぞ)(?![a-z])",
     re.IGNORECASE,
 )
 """The beginning of a prompt that agrees, whatever it adds."""

@@ -36,7 +36,8 @@ _NO_CHOICE: Final = re.compile(r"[A-Za-z]\s?も|な[。!！]?$")
 _CAPITALISED: Final = re.compile(r"(?<=[\w,:;] )[A-Z][\w.+#-]*(?: [A-Z][\w.+#-]*)*")
 _MANNER: Final = frozenset(
     "us keep belong go writ draw put mak build tak pick need want get hav creat new stor liv run don"
-    " 書 使 行 作 入 れる 回 走 通 叩 実行 出 入 方 針 方針 処 理 処理 実 利 用 利用 統 一 統一 寄 組 生 成 生成".split()
+    " 書 使 行 作 入 れる 回 走 通 叩 実行 出 方 針 方針 処 理 処理 実 利 用 利用"
+    " 統 一 統一 寄 組 生 成 生成".split()
 )
 """Words of how a choice is put, which tell no subject."""
 

@@ -153,7 +153,6 @@ CONTRADICTING = [
 """(earlier, later) of statements of which only one can hold."""
 
 COMPATIBLE = [
-    ("Crane 1 lifts 3 tons at the dock.", "Crane 2 lifts 6 tons at the dock."),
     ("the blue paint", "the red paint"),
     ("Crane 1 lifts 3 tons at the dock.", "Crane 2 lifts 6 tons at the dock."),
     ("Crane 1 lifts 3 tons at the dock.", "Crane 2 lifts 3 tons at the dock."),
