@@ -14,6 +14,7 @@ from hooklore.prompt.note import Note, Section, make_section
 from hooklore.records.record import Body, Record
 from hooklore.retrieval.age import STALE_DAYS, age_in_days
 from hooklore.retrieval.open_checks import list_open_checks
+from hooklore.retrieval.work_step import content_terms
 from hooklore.text.plural import format_count
 from hooklore.text.token_estimate import estimate_tokens, truncate_to_tokens
 from hooklore.text.work_references import find_work_references
@@ -42,9 +43,6 @@ _READ_TURNS = 20
 _READ_SESSION = 120
 """Records of a session without an end, the newest, that are read for what it left."""
 
-_LEAST_CHARACTERS = 60
-"""Characters of an answer that tells anything unasked: `Done.` does not say where work was left."""
-
 _OPEN_SECTIONS = ("next_actions", "unresolved", "blocked")
 _LABELS = (
     ("next_actions", "to do: "), ("unresolved", "open: "), ("blocked", "blocked: "),
@@ -54,6 +52,9 @@ _LABELS = (
 )  # fmt: skip
 """The sections of a session's end in the order in which they are told, each with its label."""
 
+_BARE = frozenset(
+    ("don", "ok", "yes", "welcom", "understood", "understand", "glad", "pleasur", "完了", "了解")
+)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 _MARKUP = re.compile(
     r"^[ \t]*(?:#{1,6}|[-*]|\d{1,2}\.)[ \t]+|\*\*|^[ \t]*\|[^\n]*$|^[ \t]*```.*$", re.MULTILINE
@@ -191,11 +192,6 @@ def did_work(end: Record) -> bool:
     """Return whether the end of a session tells of work: of files, of checks, of decisions or open points."""
     said = (end.body.agent_said.get(name) for name in ("decisions", *_OPEN_SECTIONS))
     return any(end.body.sections.values()) or any(said)
-
-
-def tells_something(answer: Record) -> bool:
-    """Return whether an answer is long enough to tell anything unasked."""
-    return answer.kind == "answer" and len(_plain(answer)) >= _LEAST_CHARACTERS
 
 
 def _shorten(text: str, tokens: int) -> str:
@@ -338,11 +334,12 @@ def _told_of(end: Record) -> list[str]:
 
 
 def _last_words(leaving: _Leaving, told: str) -> str:
-    """Return the end of a session's last answer without what is `told` already."""
+    """Return the end of a session's last answer without what is `told` already: unasked no bare `Done.`"""
     ended = next(iter(_texts((_sections(leaving) or {}).get("ended"))), "")
     sentences = [each.strip() for each in _SENTENCE.split(ended) if each.strip()]
     new = " ".join(each for each in sentences if each.rstrip(".。!！") not in told)
-    return f"ended with: {new}" if new else ""
+    tells_nothing = not (told or leaving.is_asked_for or content_terms(new) - _BARE)
+    return f"ended with: {new}" if new and not tells_nothing else ""
 
 
 def _lines(found: object) -> Iterable[str]:

@@ -59,8 +59,8 @@ _GRAMMAR = frozenset(
     " plz thanks thank hi hey hello ok okay well right good afternoon evening day days today back new first"
     " second one ones whatever wherever off out some more else already all only exactly let let's lets me start"
     " starting started begin work working worked works task tasks item items point points step steps ends"
-    " end up-to-date speed date branch project repo doing over leave leaving made make making come came through both"
-    " not no much many two few decision decisions answer answers input laptop computer machine context whole quick"
+    " end up-to-date speed date branch project repo doing over leave leaving made make making come came through"
+    " both not no much many two few decision decisions answer answers input laptop computer machine context whole quick"
     " sorry long there's".split()
 )
 _APPROVES = re.compile(

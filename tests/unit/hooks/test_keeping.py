@@ -217,7 +217,8 @@ def test_a_server_of_another_agent_or_project_is_not_named(
 def test_where_no_shell_finds_the_command_every_line_names_the_launchers_path(
     agent: Agent, home: Path
 ) -> None:
-    agent.remembers("The press is in room 4", "fact", basis="agent")
+    for room in range(30):
+        agent.remembers(f"The press of hall {room} is in room {room + 4}", "fact", basis="agent")
     own = quoted_program(str(home))
     mark_by_path(home)
 
