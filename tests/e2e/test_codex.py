@@ -104,12 +104,13 @@ def test_what_codex_failed_at_fixed_and_kept_is_told_to_claude_code(
     assert session.rc == 0
     assert len(codex.records("fix")) == 1
     first, failed, opened = again.turns()[:3]
-    assert TITLE in hook_text(first, "SessionStart")
+    assert LESSON in hook_text(first, "SessionStart")
     told = hook_text(failed, "PostToolUseFailure", fresh=True)
     assert FIX in told
     assert "· codex ·" in told
-    assert LESSON in json.dumps(opened.body)
-    assert "· codex ·" in json.dumps(opened.body, ensure_ascii=False)
+    printed = json.dumps(opened.messages[-1], ensure_ascii=False)
+    assert LESSON in printed
+    assert "· codex ·" in printed
 
 
 def test_a_resumed_session_is_told_nothing_a_second_time(codex: CodexMachine) -> None:
