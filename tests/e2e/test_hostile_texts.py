@@ -9,6 +9,7 @@ from typing import Final
 
 import pytest
 
+from hooklore.prompt.frame import READING_RULE
 from tests.claude.api import Request, Turn, bash, say, use
 from tests.claude.session import Claude, hook_text, shown
 from tests.support.agent import repository
@@ -122,7 +123,8 @@ def test_each_text_stands_inside_the_frame_and_the_frame_is_there_once(told: Tol
 @pytest.mark.req("RD-23")
 def test_every_note_is_one_line_with_its_source(told: Told) -> None:
     for answer in told.answers:
-        _, *notes = answer.partition(OPENING)[2].rpartition(CLOSING)[0].strip().split("\n")
+        lines = answer.partition(OPENING)[2].rpartition(CLOSING)[0].strip().split("\n")
+        notes = [line for line in lines if line != READING_RULE]
         assert notes
         for note in notes:
             assert re.search(r"^- .* \[[0-9a-z]{8} · .* · trust (none|low|med|high)\]$", note), note

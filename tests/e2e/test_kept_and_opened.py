@@ -64,7 +64,8 @@ def test_what_a_session_keeps_the_next_ones_see_by_title_are_told_by_phrase_and_
     with Terminal(machine.claude, [*map(bash, KEPT), say("all done")]) as session:
         session.type(SAID)
         session.send("all done")
-        session.wait_for("kept: 1 decision, 1 fact, 1 rule · hooklore last")
+        session.wait_for(f"learnt: “{PAINT}” (take back: `hooklore archive ")
+        session.wait_for("kept: 1 decision, 1 fact · hooklore last")
         first = shown(session.api.requests[0])
     assert KEEP_TOOL_LINE in first
     assert standing(machine) == ["integer yen", "locks are independent", "press colour"]
