@@ -65,9 +65,9 @@ def test_the_next_session_is_told_a_failure_first_and_a_claim_as_the_agents(
 
     brief = hook_text(session.turns()[0], "SessionStart")
     shown, said = whole_notes(brief)
-    assert shown.startswith(f"- `{COMMAND}` fails")
+    assert shown.startswith(f"- goal: run the tests and release; `{COMMAND}` fails")
     assert "seen by a tool · trust med" in shown
-    assert said.startswith("- Tell the mill [")
+    assert said.startswith("- to do: Tell the mill [")
     assert "the agent said · trust low" in said
     assert claim not in brief
 
