@@ -108,7 +108,7 @@ def test_the_brief_names_the_plugins_tool_as_the_model_sees_it(machine: Machine)
         session.send("all done")
         requests = list(session.api.requests)
 
-    assert f"call `{OF_PLUGIN}remember` with the user's words" in shown(requests[0])
+    assert f"call `{OF_PLUGIN}remember` (kind, title, when)." in shown(requests[0])
     assert f"{OF_PLUGIN}remember" in shown(requests[-1]).splitlines(), "the client's own list"
 
 
