@@ -46,6 +46,9 @@ _RESUMES = re.compile(
     r"\b(?:continue|resume|proceed|(?:carry|go|keep|move) (?:on|going)|pick (?:it |this |things )?(?:back )?up"
     r"|(?:get|go|come)? ?back to|take (?:it |this )?up(?: again)?|where .{0,30}\bleft (?:off|it))\b"
 )
+_LEFT_PHRASE = re.compile(
+    r"\bwhere (?:we|were)\b|\b(?:still|had|have|want|wanted) to do\b|\b(?:did not|didn't) get to\b"
+)
 _PAST = frozenset(
     "were was had did been last yesterday earlier previous previously before ago away off stopped died crashed"
     " monday tuesday wednesday thursday friday saturday sunday weekend holiday holidays week weeks morning night"
@@ -60,8 +63,9 @@ _GRAMMAR = frozenset(
     " second one ones whatever wherever off out some more else already all only exactly let let's lets me start"
     " starting started begin work working worked works task tasks item items point points step steps ends"
     " end up-to-date speed date branch project repo doing over leave leaving made make making come came through"
-    " both not no much many two few decision decisions answer answers input laptop computer machine context whole quick"
-    " sorry long there's".split()
+    " both not no much many two few decision decisions answer answers input laptop computer machine context whole"
+    " quick sorry long there's ever"
+    " round chat thread had off finally".split()
 )
 _APPROVES = re.compile(
     r"(?:yes|yep|yeah|sure|fine|perfect|great|nice|cool|agreed|exactly|correct|sounds|looks|lgtm"
@@ -77,7 +81,7 @@ _ORDERS = re.compile(
 """Words and signs of a sentence about code, or one that says how to do something."""
 
 _JAPANESE_STANDS = re.compile(
-    r"残り|のこり|残って|のこって|残した|残作業|残タスク|残件|積み残し|やり残し|まだ.{0,6}(?:ない|なかった)|終わって(?:い)?ない|できて(?:い)?ない"
+    r"残り|のこり|残って|のこって|残した|残作業|残タスク|残件|積み残し|やり残し|保留|手つかず|どこで(?:終|止)|まだ.{0,6}(?:ない|なかった)|終わって(?:い)?ない|できて(?:い)?ない"
     r"|や(?:って|れて)(?:い)?ない|未完了?|未着手|未対応|途中|やりかけ|中断|どこまで|進捗|進み具合|進行状況|状況|現状|経緯|待ち|やること"
     r"|やったこと|次(?:は|に|の)?(?:何|なに|なん|やる|する|どう|作業|タスク|ステップ|手)|あと(?:は)?(?:何|なに)|何が(?:まだ)?残|todo|ToDo"
 )
@@ -122,7 +126,7 @@ def _read_english(sentence: str) -> ResumeQuestion | None:
     """Return the question of an English sentence by what its words say."""
     words = [_spell(word) for word in _WORD.findall(sentence)]
     resumes = _RESUMES.search(" ".join(words)) is not None
-    stands = not _STANDS.isdisjoint(words) or "where we" in sentence or "where were" in sentence
+    stands = not _STANDS.isdisjoint(words) or _LEFT_PHRASE.search(sentence) is not None
     known = _ASKS | _STANDS | _PAST | _GRAMMAR | (_GOES_ON if resumes else frozenset())
     others = [word for word in words if word not in known]
     if _ORDERS.search(sentence) or len(others) > _MAX_TOPIC_WORDS:
