@@ -75,14 +75,14 @@ _APPROVES = re.compile(
     re.IGNORECASE,
 )
 _ORDERS = re.compile(
-    r"\b(?:until|till|if|because|unless|instead|while|without|rather)\b|[`{}()\[\]=;<>|/\\@#$%]|\w\.\w|\w_\w"
+    r"\b(?:until|till|if|because|unless|instead|while|without|rather)\b|[`{}「」()\[\]=;<>|/\\@#$%]|\w\.\w|\w_\w"
     r"|\bleft of\b"
 )
 """Words and signs of a sentence about code, or one that says how to do something."""
 
 _JAPANESE_STANDS = re.compile(
-    r"残り|のこり|残って|のこって|残した|残作業|残タスク|残件|積み残し|やり残し|保留|手つかず|どこで(?:終|止)|まだ.{0,6}(?:ない|なかった)|終わって(?:い)?ない|できて(?:い)?ない"
-    r"|や(?:って|れて)(?:い)?ない|未完了?|未着手|未対応|途中|やりかけ|中断|どこまで|進捗|進み具合|進行状況|状況|現状|経緯|待ち|やること"
+    r"残り|のこり|残って|のこって|残した|残作業|残タスク|残件|積み残し|やり残し|保留(?!中の)|手つかず|どこで(?:終|止)|まだ.{0,6}(?:ない|なかった)|終わって(?:い)?ない|できて(?:い)?ない"
+    r"|や(?:って|れて)(?:い)?ない|未完了?|未着手|未対応|途中(?!経過|参加)|やりかけ|中断(?!され)|どこまで|進捗|進み具合|進行状況|状況|現状|経緯|待ち|やること"
     r"|やったこと|次(?:は|に|の)?(?:何|なに|なん|やる|する|どう|作業|タスク|ステップ|手)|あと(?:は)?(?:何|なに)|何が(?:まだ)?残|todo|ToDo"
 )
 _JAPANESE_RESUMES = re.compile(
