@@ -24,6 +24,7 @@ from hooklore.agents.registry import get_agent
 from hooklore.agents.rehearsal import Step
 from hooklore.broker import Broker
 from hooklore.config import Settings, store_location_at
+from hooklore.hooks import project
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.runner import Runner
 from hooklore.requests.desk import RequestDesk
@@ -42,6 +43,7 @@ _ORIGIN = re.compile(r"\s*\[[^\[\]]*\]\s*$")
 _ORIGINS = re.compile(r"\[[^\[\]\n]*\]$|(?<= )\([^()\n]*\):$", re.MULTILINE)
 """Date, speaker, trust and id, behind a note or in a heading."""
 
+_SWITCH = re.compile(r"\bgit (?:switch|checkout)(?: -[cb])? ([\w/.]+[\w/.-]*)")
 _PROGRAM = "-"
 """In place of an agent, where a command answered and no hook."""
 
@@ -139,10 +141,18 @@ class _Player:
             return
         self._tell("before_tool", f"before {point}", **given)
         if step.get("ok", True):
+            self._switch(step.get("command") or "")
             self._tell("after_tool", f"after {point}", **given, output=step.get("output") or "ok")
         else:
             error = f"Exit code 1\n{step.get('output') or ''}"
             self._tell("failure", f"failure {point}", **given, error=error)
+
+    def _switch(self, command: str) -> None:
+        """Let the project's HEAD follow a command that changes the branch."""
+        for found in _SWITCH.finditer(command):
+            head = self.diary.project / ".git" / "HEAD"
+            head.write_text(f"ref: refs/heads/{found[1]}\n")
+            project._cache.clear()
 
     def _keep(self, kept: Json) -> None:
         """Keep a memory as the agent's own command would."""

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from hooklore.broker.broker import Broker
+from hooklore.broker.leading import find_leader
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import RecordInvalid
 from hooklore.index import keys
@@ -93,6 +94,8 @@ def remember(
         elif _adds_labels(owner, draft, repeated) and not has_hazard(event):
             event = _as_known(event, repeated)
             draft = replace(draft, record=_as_known(draft.record, repeated))
+        elif _leads_again(owner, draft, repeated):
+            draft = draft.with_fields(supersedes=repeated.id)
         else:
             return _duplicate_result(owner, repeated)
     draft = _with_wait(broker, draft, event, who, found, is_typed=is_typed)
@@ -100,6 +103,13 @@ def remember(
         return _duplicate_result(owner, repeated)  # what must wait itself confirms nothing
     draft = _as_update(owner, draft, event, who, found)
     return _append(broker, draft, event, who, found)
+
+
+def _leads_again(owner: Reader, draft: Draft, repeated: Record) -> bool:
+    """Return whether a memory is said again that stands behind another: what is said last leads."""
+    if repeated.waits or find_leader(owner, repeated) is None:
+        return False
+    return may_replace(draft.record, repeated)
 
 
 @dataclass(frozen=True, slots=True)

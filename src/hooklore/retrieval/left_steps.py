@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from hooklore.agents.registry import is_edit_tool
 from hooklore.records.project_failure import is_project_failure
 from hooklore.records.record import Record
-from hooklore.retrieval.work_step import APPROVING_TERMS, Words, WorkStep, content_terms
+from hooklore.retrieval.work_step import APPROVING_TERMS, COVERED, Words, WorkStep, content_terms
 from hooklore.shell.command import is_check_command
 from hooklore.text.answer_sections import AnswerSections, extract_answer_sections
 from hooklore.text.feedback_signal import classify_feedback
@@ -63,6 +63,12 @@ _NUMBERS = re.compile(
     r"(?P<list>[1-9](?:\s?(?:,|と|、|・|and|&|\+|-|,\s?and)\s?[1-9])*)(?![\w.:%])(?!\s?(?:件|行|つの|個"
     r"|時|分|月|日|人|箇所))|"
     r"(?P<list2>[1-9](?:[と、・][1-9])+)",
+    re.IGNORECASE,
+)
+_COMMITS = re.compile(r"(?:.*(?:&&|;)\s*)?git (?:-\S+ )*(?:commit|push)\b")
+_UNCOMMITTED = re.compile(
+    r"\bnot (?:yet )?(?:been )?(?:committed|pushed)\b|\b(?:un|not )committed\b"
+    r"|未コミット|未push|(?:コミット|push)して(?:い)?(?:ない|ません)",
     re.IGNORECASE,
 )
 _AGREES = re.compile(
@@ -298,7 +304,9 @@ class _Walk:
         return named
 
     def _named(self, words: Words) -> list[WorkStep]:
-        return [s for s in (*self._steps, *self._tasks.values()) if s.is_named_by(words)]
+        """Return the steps that words name: those of which they have most of the words, else by one word."""
+        named = [s for s in (*self._steps, *self._tasks.values()) if s.is_named_by(words)]
+        return [s for s in named if s.coverage(words.terms) >= COVERED] or named
 
     def _begin_list(self, parts: AnswerSections) -> None:
         """Let a list stand for what earlier answers said, and for the last list if it repeats a step of that."""
@@ -433,7 +441,7 @@ class _Walk:
                 if step.status == "next_actions":
                     step.close()
                 step.status = "next_actions" if step.status == "blocked" else step.status
-            elif (
+            elif (_COMMITS.match(command) and _UNCOMMITTED.search(step.text)) or (
                 step.status == "next_actions"
                 and step.rare_matches(terms)
                 and step.coverage(terms) >= _SURE

@@ -318,19 +318,24 @@ def _still_open(leaving: _Leaving, lines: list[str]) -> list[str]:
         return lines
     from hooklore.retrieval.left_steps import drop_done, names_any_again
 
-    if names_any_again(lines, [step for end in leaving.newer for step in _named_steps(end)]):
+    newer = [
+        _Leaving(leaving.reader, end, leaving.before, leaving.limit, []) for end in leaving.newer
+    ]
+    if names_any_again(lines, [step for each in newer for step in _named_steps(each)]):
         return []
-    return drop_done(lines, [text for end in leaving.newer for text in _told_of(end)])
+    return drop_done(lines, [text for each in newer for text in _told_of(each)])
 
 
-def _named_steps(end: Record) -> list[str]:
-    said = end.body.agent_said
+def _named_steps(leaving: _Leaving) -> list[str]:
+    said = _sections(leaving) or {}
     return [line for name in (*_OPEN_SECTIONS, "waiting") for line in _texts(said.get(name))]
 
 
-def _told_of(end: Record) -> list[str]:
-    """Return what a session was asked for first, and its last words."""
-    return [str(end.body.goal or end.body.text or ""), *_texts(end.body.agent_said.get("answer"))]
+def _told_of(leaving: _Leaving) -> list[str]:
+    """Return what a session was asked for first, its last words and the files that it changed."""
+    body = leaving.record.body
+    answer = _texts(body.agent_said.get("answer")) if leaving.is_end else [str(body.text or "")]
+    return [leaving.goal, *answer, _changed(leaving, _MAX_FILES)]
 
 
 def _last_words(leaving: _Leaving, told: str) -> str:

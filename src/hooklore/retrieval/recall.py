@@ -281,8 +281,11 @@ class Recall:
             return [("", render_counted_notes(named, who, limit))]
         told = replace(query, trigger=RESUMED)
         shown = self._history.of(told)
-        resumed = [r for r in find_named_work(reader, query) if r.id not in shown]
-        left = render_left_work(reader, resumed, who.branch)
+        resumed = find_named_work(reader, query)
+        # Behind what the context was told an older session is no answer.
+        resumed = [] if resumed and resumed[0].id in shown else resumed
+        heading, notes = render_left_work(reader, resumed, who.branch)
+        left = (heading, [note for note in notes if note[0] not in shown])
         self._history.add(told, [id_ for id_, _ in left[1]])
         sessions = {record.session_id for record in resumed if record.id in dict(left[1])}
         found = [

@@ -93,7 +93,8 @@ _JAPANESE_PAST = re.compile(
     r"|だった|てた|ていた|落ちた"
 )
 _JAPANESE_ASKS = re.compile(
-    r"[?？]|か$|っけ|何|なに|なん|どこ|どれ|教え|おしえ|まとめ|出して|見せ|知り|一覧|整理|報告|片付け|頼|たの|願|お願|おねが|進め|から|して$|よろしく"
+    r"[?？]|か$|っけ|何|なに|なん|どこ|どれ|教え|おしえ|まとめ|出して|見せ|知り|一覧|整理|報告|片付け|頼|たの|願|お願|おねが|進め|再開"
+    r"|から(?:$|、?(?:お願|頼|進|始|再開|やって|いこ|行こ))|よろしく"
 )
 _JAPANESE_WORD = re.compile("[一-龥々]+|[ァ-ヶー]{2,}|[a-z0-9]{2,}")
 _JAPANESE_GRAMMAR = re.compile(
@@ -112,8 +113,9 @@ def find_resume_question(prompt: str) -> ResumeQuestion | None:
     if not 1 < len(said) <= LONGEST_ASKING or _APPROVES.match(said):
         return None
     sentences = [each for each in _SENTENCE_END.split(said) if _WORD.search(each)]
-    found = (_read(each) for each in (said, *sentences[:1], *sentences[-1:]))
-    return next((each for each in found if each is not None), None)
+    read = [_read(each) for each in (*sentences[:1], *sentences[-1:])]
+    found = [each for each in read if each is not None]
+    return min(found, key=lambda each: bool(each.topic), default=None)
 
 
 def _read(sentence: str) -> ResumeQuestion | None:

@@ -11,7 +11,8 @@ _PATH = re.compile(
 )
 _NOT = re.compile(
     r"\b(?:not|never|no longer|don'?t|do not|doesn'?t|must not|mustn'?t|avoid|forbidden|stop|without|"
-    r"deprecated|instead of)\b|ない|しない|禁止|不要|やめ|廃止|使わず|ではなく",
+    r"deprecated|instead of|forget|drop(?:s|ped)?|ditch(?:ed)?|scrap(?:ped)?|g[eo]t(?:ting)? rid of)\b"
+    r"|ない|しない|禁止|不要|やめ|廃止|使わず|ではなく",
     re.IGNORECASE,
 )
 _CLAUSES = re.compile(r"[,;.!?。、！？\n]|\b(?:but|because|since)\b")

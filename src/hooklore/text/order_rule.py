@@ -132,6 +132,7 @@ _CASE = re.compile(
     r"^(?P<case>(?:when(?:ever)?|if|every time|each time|after|once)\s+(?:you|we|i)(?:'ve)?\s+[^,:]{2,60}?|"
     r"(?:when(?:ever)?|if|after|once|every time)\s+(?:an?|the|any|some)\s+[^,:]{2,60}?\s(?:(?:gets?|is|"
     r"are|was|were|ha[sv]e? been)\s[a-z]+|chang(?:ed|es?))|"
+    r"(?:after|on|with|for|at)\s+(?:an?|any|every|each)\s+(?:change|edit)s?\s+(?:in|of|to)\s+[^,:]{2,40}?|"
     r"(?:when|after)\s+[a-z]+ing\s[^,]{2,60}?|(?:for|in) [^,]{2,40}?(?:files?|changes|code)?)[,:]\s+(?P<rest>.+)$",
     re.IGNORECASE,
 )

@@ -91,8 +91,8 @@ _CONTRASTS: Final = (
 """The forms in which an English clause says that one thing takes the place of another."""
 
 _AUXILIARY = re.compile(
-    r"(?:^|\b(?:do|does|did|must|may|shall|should|can|could|will|would|is|are|be|we|you|agents?|please|and|but|"
-    r"so|,))\s*$"
+    r"(?:^|\b(?:do|does|did|must|may|shall|should|can|could|will|would|is|are|be|we|you|agents?|please|and|but|need|"
+    r"ought|rather|better|so|,))\s*$"
 )
 """The end of what stands before a `not` or `never` that denies a verb, and contrasts nothing."""
 
@@ -123,7 +123,8 @@ _CANCEL = re.compile(
     r"|(?:ルール|決まり|制限)(?:は|を)?、?(?:もう)?(?:廃止|撤廃|なし|無し|やめ|終了|取り消)"
 )
 _EXEMPT = re.compile(
-    r"\b(?:no longer|not|never|don'?t|doesn'?t|do not|does not) (?:need|have|required?|necessary)\b|\bneedn'?t\b|"
+    r"\b(?:no longer|not|never|don'?t|doesn'?t|do not|does not) (?:need|have|required?|necessary)\b"
+    r"|\bneed(?: not|n'?t)\b|"
     r"\bno need\b|\boptional\b|なくて(?:も)?(?:いい|良い|よい|大丈夫|構わ)|不要|必要(?:は|が)?(?:ない|ありません)"
 )
 _FORBID = re.compile(

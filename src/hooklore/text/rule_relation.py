@@ -55,7 +55,11 @@ def explain_relation(earlier: str, later: str) -> RelatedRules:
     known, said = read_clauses(earlier), read_clauses(later)
     if known and all(each.values and any(_says_same(each, new) for new in said) for each in known):
         return RelatedRules("replaces", known[0].words, said[0].words)
-    ended = [(old, new) for old, new in product(known, said) if _ends(old, new)]
+    ended = [
+        (old, new)
+        for old, new in product(known, said)
+        if _ends(old, new) and not (new.is_contrast and _is_of_a_case(old, said))
+    ]
     ended = ended or [(old, new) for old, new in product(known, said) if _is_denied(old, new, said)]
     beside = [(old, new) for old, new in product(known, said) if _stands_against(old, new)]
     if not ended and not beside:
@@ -140,9 +144,18 @@ def _is_denied(old: Clause, new: Clause, said: tuple[Clause, ...]) -> bool:
         return False
     beside = demand.terms - old.terms - _MANNER
     if new.tools:
-        return new.tools == old.tools and not beside
+        return new.tools == old.tools and not beside and not _is_of_a_case(old, said)
     is_same = bool(demand.terms & old.terms - _MANNER) and new.terms - demand.terms <= old.terms
-    return bool(new.terms) and is_same and len(beside) <= 1
+    return bool(new.terms) and is_same and len(beside) + len(demand.tools) <= 1
+
+
+def _is_of_a_case(old: Clause, said: tuple[Clause, ...]) -> bool:
+    """Return whether `Y, not X` says where it holds: its demand has more than the new choice beside the earlier."""
+    demand = next((each for each in said if each.polarity == "demand"), None)
+    if demand is None:
+        return False
+    beside = (demand.terms - old.terms - _MANNER) | (demand.tools - old.tools)
+    return len(beside) > 1
 
 
 def _stands_against(old: Clause, new: Clause) -> bool:
