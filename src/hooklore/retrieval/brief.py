@@ -15,6 +15,7 @@ from hooklore.prompt.memory_part import gives_orders
 from hooklore.prompt.note import Note, Section
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
+from hooklore.records.standing import standing_of
 from hooklore.retrieval.brief_memories import BriefMemories, list_brief_memories
 from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
 from hooklore.retrieval.brief_text import BriefText
@@ -47,7 +48,7 @@ _IN_WHAT_IS_LEFT: tuple[PartName, ...] = (*_INDEXED, "around")
 _UNCHANGING: tuple[PartName, ...] = ("pinned", "rules", "again", "around", "kept", "whole")
 
 _MOST_TOLD_WHOLE = 20
-"""Memories beside rules that may be few enough to be told whole. Each text is read for that."""
+"""Trusted memories beside rules that may be few enough to be told whole. Each text is read for that."""
 
 
 class Brief:
@@ -156,14 +157,15 @@ class Brief:
     def _add_known(
         self, text: BriefText, memories: BriefMemories, shown: set[str], reader: Reader, room: int
     ) -> int:
-        """Add all other memories: their texts, the newest first, where all of these fit, else the titles.
+        """Add all other memories: their texts, the newest first, where all are trusted and fit, else the titles.
 
         A text beside titles would lead what is newer. Return the tokens that are left of `room`.
         """
         told = shown.union(text.ids)
         others = [record for id_, record in memories.by_id.items() if id_ not in told]
+        are_trusted = all(standing_of(record).trust != "low" for record in others)
         newest = sorted(others, key=lambda record: record.id, reverse=True)
-        whole = newest if len(newest) <= _MOST_TOLD_WHOLE else []
+        whole = newest if are_trusted and len(newest) <= _MOST_TOLD_WHOLE else []
         notes = self._part(
             "whole", reader, [r for r in whole if not gives_orders(r)], reader.principal.branch
         )

@@ -9,7 +9,6 @@ from hooklore.config import RecallSettings, Settings, StoreLocation
 from hooklore.prompt.frame import FRAME_CLOSE, FRAME_TAG, MORE, READING_RULE
 from hooklore.retrieval.topic_index import INDEX_HEADING
 from tests.support.agent import Agent, repository
-from tests.support.notes import origin_of
 
 NPM = "Never use npm in this project, the lock file is that of pnpm."
 DPI = "Labels are printed at 203 dpi, the dock's printer knows no other."
@@ -135,16 +134,16 @@ def test_a_memory_is_told_whole_or_by_its_title(agent: Agent) -> None:
     assert "Crane 2 lifts" not in told
 
 
-def test_what_an_agent_says_on_its_own_word_is_told_whole_and_as_its_word(agent: Agent) -> None:
+def test_beside_what_an_agent_says_on_its_own_word_all_are_titles(agent: Agent) -> None:
     agent.remembers(DPI, "fact")
     loud = "The mill is loud when it turns left. Ear muffs hang behind the door of the old shed."
     agent.remembers(loud, "fact", basis="agent")
 
     told = agent.starts("s1")
 
-    assert DPI in told
-    assert "said by claude · trust low" in origin_of(told, loud)
-    assert told.index(loud) < told.index(DPI)
+    assert "The mill is loud when it turns left (claude)" in told
+    assert "Ear muffs" not in told
+    assert f"- {DPI}" not in told
 
 
 def test_a_text_that_gives_orders_is_not_told_whole(agent: Agent) -> None:

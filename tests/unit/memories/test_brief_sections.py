@@ -78,10 +78,12 @@ def test_the_snapshot_of_a_start_lists_exactly_what_its_brief_told(agent: Agent)
 
     told = re.findall(r"\[([0-9a-z]{8})(?:\]| ·)", brief)
     assert [short_id(id_) for id_ in found.ids] == told
-    index = f"{INDEX_HEADING} {AGENTS_NOTE}\nfact: The mill is loud (claude)"
+    index = (
+        f"{INDEX_HEADING} {AGENTS_NOTE}\nfact: The mill is loud (claude); The press is in room 4"
+    )
     assert index in brief
     assert snapshot not in brief
-    assert found.text == brief.replace(index, "(and an index of 1 title)")
+    assert found.text == brief.replace(index, "(and an index of 2 titles)")
 
 
 @pytest.mark.req("RF-04", "CO-08")
