@@ -34,6 +34,10 @@ from tests.e2e.older_store import (
 pytestmark = pytest.mark.timeout(300)
 
 _ID = re.compile(r"\[([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) · ")
+_CONFLICT = re.compile(
+    r"Two memories about `[^`]+` contradict each other\. A: (?P<older>“.+”.+)\. B \(newer, in force\): "
+    r"(?P<newer>“.+”.+)\. Ask the user, then `hooklore resolve (?P<id>[0-9a-f-]+) --keep A\|B\|both`"
+)
 _NOT_IN_A_BRIEF = (" · fix · ", " · session_end · ")
 """A brief tells a fix by an edit when the failure comes back, and of an end what it left open: here nothing."""
 
@@ -48,10 +52,47 @@ def _recorded() -> dict[str, Any]:
 def _brief(recorded: list[str]) -> list[str]:
     """Return the notes of an older brief that one of today has, which does not say what kind each is."""
     told = [note for note in recorded if not any(kind in note for kind in _NOT_IN_A_BRIEF)]
+    told = [_CONFLICT.sub(_ask_today, note) for note in told]
     return [re.sub(r"(\[\w{8}) · \w+ · ", r"\1 · ", note) for note in told]
 
 
+def _ask_today(found: re.Match[str]) -> str:
+    return (
+        f"Two memories contradict each other: {found['older']}. Newer: {found['newer']}. Ask the user "
+        f"which holds, then `hooklore resolve {short_id(found['id'])} --keep newer|older|both`"
+    )
+
+
+def _as_read(recorded: list[Any]) -> list[Any]:
+    """Return an older list of records in the order of today: memories, what happened, prompts and starts.
+
+    The record of a conflict is found by no words any more: its two sides are, and are marked.
+    """
+    return sorted(recorded, key=lambda each: _place(_LOGGED[_id_of(each)]))
+
+
+def _place(record: dict[str, Any]) -> int:
+    return 2 if record["kind"] in ("prompt", "session_start") else int(record["stream"] != "memory")
+
+
+def _id_of(listed: Any) -> str:
+    return str(listed["record"] if isinstance(listed, dict) else listed)
+
+
+def _found_today(listed: Any) -> bool:
+    """Return whether words find a record today: not that of a conflict, whose two sides are found and marked."""
+    return bool(_LOGGED[_id_of(listed)]["kind"] != "conflict_resolution")
+
+
+_LOGGED = {
+    each["id"]: each
+    for each in map(json.loads, (FIXTURE / "memory" / "events.jsonl").read_bytes().splitlines())
+}
 ANSWERS = _recorded()
+COMMAND_ANSWERS = ANSWERS["commands"] | {
+    "every record": _as_read(ANSWERS["commands"]["every record"]),
+    "a search": _as_read(list(filter(_found_today, ANSWERS["commands"]["a search"]))),
+}
 HOOK_ANSWERS = ANSWERS["hooks"] | {
     "a session starts": sorted(_brief(ANSWERS["hooks"]["a session starts"])),
 }
@@ -77,11 +118,15 @@ def answers_of_commands(machine: Machine) -> dict[str, Any]:
 
 
 def _without_figures(answers: dict[str, Any]) -> dict[str, Any]:
-    """Return answers in which `why` tells what it compared and what is shown, not how sure its bar is."""
+    """Return answers in which `why` tells what it compared and what is shown, not how sure its bar is.
+
+    What a search finds has no score: the score depends on all that words find.
+    """
     told = {
         name: list(map(_compared, each)) for name, each in answers.items() if name[:4] == "why "
     }
-    return answers | told
+    found = [{**each, "score": None} for each in answers["a search"]]
+    return answers | told | {"a search": found}
 
 
 def _compared(why: dict[str, Any]) -> dict[str, Any]:
@@ -112,7 +157,7 @@ def _is_indexed(machine: Machine) -> bool:
 
 
 def test_a_store_of_an_older_version_answers_commands_as_that_version_did(machine: Machine) -> None:
-    assert answers_of_commands(machine) == _without_figures(ANSWERS["commands"])
+    assert answers_of_commands(machine) == _without_figures(COMMAND_ANSWERS)
 
 
 def test_a_store_of_an_older_version_answers_commands_the_same_after_a_rebuild(
@@ -120,7 +165,7 @@ def test_a_store_of_an_older_version_answers_commands_the_same_after_a_rebuild(
 ) -> None:
     machine.run("hooklore", "rebuild")
 
-    assert answers_of_commands(machine) == _without_figures(ANSWERS["commands"])
+    assert answers_of_commands(machine) == _without_figures(COMMAND_ANSWERS)
 
 
 @pytest.mark.parametrize("first", ["read", "rebuild"])

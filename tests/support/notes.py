@@ -44,6 +44,8 @@ def _whole_notes(told: str) -> Iterator[str]:
 
 def _merged(common: list[str], own: list[str]) -> list[str]:
     """Date, agent, basis and trust of a heading, with those that a note says of itself in their place."""
+    if len(common) == 3 and common[-1].startswith("trust ") and own:
+        common = [common[0], "", *common[1:]]  # notes of several agents
     if len(common) != 4:
         return [*common, *own]
     day, agent, *basis = common
