@@ -48,6 +48,13 @@ _ACT = re.compile(
     r"^(?:(?:please|now|then|also|and|first|next|can you|could you|ok|okay|so)[, ]+)*(?P<verb>[a-z]+)\b"
 )
 _REQUEST = re.compile(r"^(?:(?:can|could|would|will) you|please)\b|(?:もらえ|くれ|いただけ)ますか$")
+_REQUESTS_TEXT = re.compile(
+    r"\s*(?:please )?(?:add|put|write|append|document|create|explain|insert|include|paste|change|fix|print"
+    r"|output|say|here (?:is|are))\b|.*(?:追加|書い|追記|作っ|説明し|出力し|表示し)て(?:ください)?$",
+    re.IGNORECASE,
+)
+"""What is asked to be written before a colon. What stands behind it is a text, no instruction."""
+
 _JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 _JAPANESE_GRAMMAR = re.compile("[をにへはでが].{0,200}[\u3041-\u3096]{2}$")
 _FILLER = re.compile(
@@ -130,11 +137,20 @@ def _is_meant(sentence: Sentence, form: Form, found: re.Match[str]) -> bool:
         return False
     if form.name == "use Y, not X" and LOCAL.search(text):
         return False
+    if _is_dictated(text, found):
+        return False
     if MOMENT.search(text) or (
         not (form.name == "remember" or form.answers) and REPORT.search(text)
     ):
         return False
     return all(is_base_form(verb) for verb in _groups(found, "verb"))
+
+
+def _is_dictated(text: str, found: re.Match[str]) -> bool:
+    """Return whether a match stands behind a request and a colon: `add to the linter: never use var`."""
+    verb = next((at for at in map(found.start, found.groupdict()) if at >= 0), found.start())
+    head, colon, _ = text[: max(verb, found.start() + 1)].replace("：", ":").rpartition(":")
+    return bool(colon) and _REQUESTS_TEXT.match(head) is not None
 
 
 def _named(
