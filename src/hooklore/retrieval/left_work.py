@@ -52,6 +52,9 @@ _LABELS = (
 )  # fmt: skip
 """The sections of a session's end in the order in which they are told, each with its label."""
 
+_HEADING = re.compile(r"^[^\s:：][^:：]{0,40}[:：]\s*(?=\S)")
+"""The words before a list, `Next steps:`, of which one step follows."""
+
 _BARE = frozenset(
     ("don", "ok", "yes", "welcom", "understood", "understand", "glad", "pleasur", "完了", "了解")
 )
@@ -342,9 +345,12 @@ def _last_words(leaving: _Leaving, told: str) -> str:
     """Return the end of a session's last answer without what is `told` already: unasked no bare `Done.`"""
     ended = next(iter(_texts((_sections(leaving) or {}).get("ended"))), "")
     sentences = [each.strip() for each in _SENTENCE.split(ended) if each.strip()]
-    new = " ".join(each for each in sentences if each.rstrip(".。!！") not in told)
-    tells_nothing = not (told or leaving.is_asked_for or content_terms(new) - _BARE)
-    return f"ended with: {new}" if new and not tells_nothing else ""
+    new = " ".join(
+        each for each in sentences if _HEADING.sub("", each).rstrip(".。!！") not in told
+    )
+    words = len(content_terms(new) - _BARE)
+    tells_something = words > 1 if told else words or leaving.is_asked_for
+    return f"ended with: {new}" if new and tells_something else ""
 
 
 def _lines(found: object) -> Iterable[str]:

@@ -193,10 +193,11 @@ def test_last_shows_word_for_word_what_the_session_was_shown(memory: Memory, hoo
     printed = hooklore("last")
 
     index = at_start[at_start.index(INDEX_HEADING) : at_start.index("Keep what lasts")]
-    assert index.splitlines()[1:] == ["fact: The mill is loud (claude)"]
-    told = at_start.replace(index, "(and an index of 1 title)\n")
+    assert index.splitlines()[1:] == [
+        "fact: The mill is loud (claude); The press is called kestrel"
+    ]
+    told = at_start.replace(index, "(and an index of 2 titles)\n")
     assert "Never push on Fridays" in told
-    assert "- The press is called kestrel [" in told
     assert "torque = 47" in at_failure
     assert told in printed.out
     assert at_failure in printed.out

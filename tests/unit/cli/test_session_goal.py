@@ -144,7 +144,7 @@ def test_the_end_of_a_session_says_the_goal_and_the_next_brief_what_is_left(
     (row,) = [line for line in hooklore("list", "--kind", "session_end").lines if line]
     assert f"goal: {GOAL}. " in row
     told = agent.starts("s2")
-    assert line_with(told, "- to do: Ask the mill (goal: ")
+    assert "(goal: " in line_with(told, "- to do: Ask the mill")
     assert "Where the work was left (" in told
 
 

@@ -7,7 +7,7 @@ import pytest
 from hooklore.records.draft import Draft
 from hooklore.records.record import Record
 from tests.support.agent import Agent
-from tests.support.notes import origin_of
+from tests.support.notes import whole_notes
 from tests.unit.cli.conftest import Memory, Run
 
 CLAIM = "All tests pass, and the release was deployed."
@@ -126,4 +126,6 @@ def test_of_an_end_that_does_not_tell_the_two_apart_all_is_the_agents_word(
 
     brief = agent.starts("s-3")
 
-    assert "the agent said · trust low" in origin_of(brief, CLAIM.rstrip("."))
+    told = [note for note in whole_notes(brief) if CLAIM.rstrip(".") in note]
+    assert told
+    assert all("the agent said · trust low" in note for note in told)
