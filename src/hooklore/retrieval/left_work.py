@@ -118,6 +118,7 @@ class _Leaving:
     ) -> None:
         self.reader, self.record, self.before, self.limit = reader, record, before, limit
         self.newer = newer
+        self.read: tuple[Mapping[str, Any] | None] | None = None
         self.is_end = record.kind == "session_end"
         self.is_of_session = self.is_end or not self._has_ended()
 
@@ -294,7 +295,16 @@ def _done_since(leaving: _Leaving) -> str:
 
 
 def _sections(leaving: _Leaving) -> Mapping[str, Any] | None:
-    """Return what a session said it left; None for an answer of a session that ended with other work."""
+    """Return what a session said it left; None for an answer of a session that ended with other work.
+
+    The records of a session without an end are read once.
+    """
+    if leaving.read is None:
+        leaving.read = (_read_sections(leaving),)
+    return leaving.read[0]
+
+
+def _read_sections(leaving: _Leaving) -> Mapping[str, Any] | None:
     record, reader = leaving.record, leaving.reader
     if leaving.is_end:
         return record.body.agent_said or record.body.sections

@@ -240,7 +240,7 @@ class Ranking:
 
 
 def _search(scope: SearchScope, question: AnalyzedQuery, limit: int, most: int) -> list[Hit]:
-    """Return the hits of a question, with memories and fixes of their own where `limit` hits were found.
+    """Return the hits of a question, with memories and fixes of their own where all `limit` hits are others.
 
     The prompts by which somebody asked for the same before have more of its words than the answer has.
     """
@@ -253,7 +253,8 @@ def _search(scope: SearchScope, question: AnalyzedQuery, limit: int, most: int) 
 
     found = find(scope.bins)
     kept = {name: w for name, w in scope.bins.items() if name.partition("|")[0] in _KEPT_GROUPS}
-    if len(found) < limit or len(kept) in (0, len(scope.bins)):
+    has_kept = any(_is_kept(record) for _, record in found)
+    if has_kept or len(found) < limit or len(kept) in (0, len(scope.bins)):
         return found
     known = {record.id for _, record in found}
     return [*found, *(hit for hit in find(kept) if hit[1].id not in known)]

@@ -69,7 +69,7 @@ _MAX_PROMPT_NOTES = 2
 _MAX_ORDERS = 64
 """Rules of order about one step that are compared with its session."""
 _MAX_TELLINGS = 2
-"""How often a session is told one rule of order at a step."""
+"""Tellings of one rule of order at the steps of a session."""
 
 
 class Recall:

@@ -60,15 +60,13 @@ def find_asked_work(reader: Reader, query: RecallQuery) -> list[Record]:
 
 
 def _is_under_way(reader: Reader, query: RecallQuery, goes_on: bool) -> bool:
-    """Return whether the session that asks has work of its own, which it asks about.
+    """Return whether the session that asks has work of its own, which it asks about: two answers or more.
 
     To one that `goes_on` an answer is enough: the words approve what it proposed.
     """
-    if goes_on:
-        turns = reader.lookup(keys.turns_in(query.session_id), _MAX_TURNS)
-        return any(turn.kind == "answer" for turn in turns)
-    steps = reader.lookup(keys.in_session(query.session_id), _MAX_STEPS)
-    return any(step.kind == "tool_result" and step.body.artifacts for step in steps)
+    turns = reader.lookup(keys.turns_in(query.session_id), _MAX_TURNS)
+    answers = sum(turn.kind == "answer" for turn in turns)
+    return answers > (0 if goes_on else 1)
 
 
 def _left_here(reader: Reader, query: RecallQuery) -> list[Record]:

@@ -140,7 +140,7 @@ _JA_WORDS = {
     "バックエンド": "backend", "プロト": "proto", "何か": "anything",
 }  # fmt: skip
 _JA_WORD = re.compile("|".join(_JA_WORDS))
-"""What files are called in Japanese, by the words of their paths."""
+"""Japanese names of files, by the words of their paths."""
 
 
 @lru_cache(maxsize=2048)
