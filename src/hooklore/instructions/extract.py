@@ -53,7 +53,7 @@ _REQUESTS_TEXT = re.compile(
     r"|output|say|here (?:is|are))\b|.*(?:追加|書い|追記|作っ|説明し|出力し|表示し)て(?:ください)?$",
     re.IGNORECASE,
 )
-"""What is asked to be written before a colon. What stands behind it is a text, no instruction."""
+"""A request to write something, before a colon. The text behind the colon is no instruction."""
 
 _JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 _JAPANESE_GRAMMAR = re.compile("[をにへはでが].{0,200}[\u3041-\u3096]{2}$")

@@ -131,7 +131,7 @@ _OURS = (
     r"docstrings|doc comments|changelog entries|changelogs?|release notes|branch(?:es| names)|test names|"
     r"log messages|error messages|answers|replies|responses|explanations|summaries|variable names|file names)"
 )
-"""What a project writes again and again, without the article that means the one at hand."""
+"""Things that a project writes again and again, without the article that means the one at hand."""
 
 _FREED = (
     r"(?:(?:ok|okay|so|actually|and|but),? ){0,2}(?:(?:you|we|agents?|everybody|everyone)(?:'re| are)? (?:now )?"

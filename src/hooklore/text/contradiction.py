@@ -1,4 +1,4 @@
-"""What a memory is about, and whether a clause of one text forbids what another says."""
+"""Extract the subjects of a memory, and compare two texts: one may forbid the other's clause."""
 
 import re
 

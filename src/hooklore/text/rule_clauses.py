@@ -15,7 +15,7 @@ from typing import Final, Literal
 from hooklore.text.tool_kinds import find_tools, without_tools
 
 Polarity = Literal["demand", "forbid", "allow", "exempt", "cancel"]
-"""What a clause does with its object: `exempt` frees from what was demanded, `allow` from what was forbidden.
+"""The stand of a clause to its object: `exempt` frees from what was demanded, `allow` from what was forbidden.
 
 `cancel` speaks of a rule itself: `the squash rule is gone`.
 """

@@ -53,7 +53,7 @@ SIDE_CLAUSES: Final = (
     (re.compile(r"(?:という)?(?:こと|方針)(?:に(?:した|する|なった|決ま?った|決めた|しました|なりました|"
                 r"決定した)|で合意した|とする|となった)"), ""),
 )  # fmt: skip
-"""What stands beside a statement, each with what is left in its place."""
+"""Asides of a statement, each with what is left in its place."""
 
 NO_NEGATIONS: Final = (
     (re.compile(r"\b(?:no|not) (?:more|longer|later|greater|higher) than\b", re.IGNORECASE), "at most"),
