@@ -90,10 +90,12 @@ def left_notes(
     it left nothing open.
     """
     notes: list[Note] = []
-    for n, record in enumerate(records):
-        leaving = _Leaving(reader, record, before, limit, records[:n])
-        if n == 0 or _leaves_anything(leaving):
+    newer: list[_Leaving] = []
+    for record in records:
+        leaving = _Leaving(reader, record, before, limit, list(newer))
+        if not newer or _leaves_anything(leaving):
             notes += _notes_of(leaving, branch)
+        newer.append(leaving)
     return notes
 
 
@@ -114,7 +116,12 @@ class _Leaving:
     """The leaving of one session: its record, what the session left, and the room for telling it."""
 
     def __init__(
-        self, reader: Reader, record: Record, before: str | None, limit: int, newer: list[Record]
+        self,
+        reader: Reader,
+        record: Record,
+        before: str | None,
+        limit: int,
+        newer: list["_Leaving"],
     ) -> None:
         self.reader, self.record, self.before, self.limit = reader, record, before, limit
         self.newer = newer
@@ -331,9 +338,7 @@ def _still_open(leaving: _Leaving, lines: list[str]) -> list[str]:
         return lines
     from hooklore.retrieval.left_steps import drop_done, names_any_again
 
-    newer = [
-        _Leaving(leaving.reader, end, leaving.before, leaving.limit, []) for end in leaving.newer
-    ]
+    newer = leaving.newer
     if names_any_again(lines, [step for each in newer for step in _named_steps(each)]):
         return []
     return drop_done(lines, [text for each in newer for text in _told_of(each)])
