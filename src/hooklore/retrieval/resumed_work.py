@@ -23,6 +23,12 @@ _LEAST_SHARE = 3
 since the first one has the name: work goes on from session to session, a common document comes up."""
 
 _MAX_NAMED = 60
+_MAX_ON_BRANCH = 24
+"""Goals and ends of a branch that are read at every start: the newest dozen sessions."""
+
+_MAX_WITHOUT_END = 6
+"""Sessions without an end whose steps are read to know whether they did anything."""
+
 _MAX_STARTS = 60
 _MAX_TURNS = 80
 _MAX_ENDS = 3
@@ -156,7 +162,7 @@ def _on_branch(reader: Reader, branch: str, query: RecallQuery) -> list[Record]:
     Where many sessions that only asked came since, the ends alone are looked for.
     """
     project = reader.principal.project
-    found = _earlier(reader, keys.on_branch(project, branch), query)
+    found = _earlier(reader, keys.on_branch(project, branch), query, _MAX_ON_BRANCH)
     if any(record.kind == "session_end" for record in found):
         return found
     ends = _earlier(reader, keys.of_kind("session_end", project), query)
@@ -171,9 +177,12 @@ def _ends_of(
     A `branch` is the one on which these are, None for no branch and "" for any.
     """
     found: list[Record] = []
-    for session in _sessions(records):
-        own = [record for record in records if record.session_id == session]
+    looked_at = 0
+    for session, own in _by_session(records).items():
         has_ended = any(record.kind == "session_end" for record in own)
+        looked_at += not has_ended
+        if not has_ended and looked_at > _MAX_WITHOUT_END:
+            continue
         left = _end_among(own) if has_ended else _end_of(reader, session, query)
         found += [left] if left is not None and branch in ("", left.branch) else []
         if len(found) == _MAX_SESSIONS:
@@ -239,9 +248,9 @@ def _naming(reader: Reader, name: str, query: RecallQuery) -> list[Record]:
     return _earlier(reader, keys.naming(reader.principal.project, name), query)
 
 
-def _earlier(reader: Reader, key: str, query: RecallQuery) -> list[Record]:
-    """Return the records of other sessions under a key, newest first."""
-    found = reader.lookup(key, _MAX_NAMED)
+def _earlier(reader: Reader, key: str, query: RecallQuery, limit: int = _MAX_NAMED) -> list[Record]:
+    """Return at most `limit` records of other sessions under a key, newest first."""
+    found = reader.lookup(key, limit)
     return [
         r
         for r in found
@@ -250,7 +259,14 @@ def _earlier(reader: Reader, key: str, query: RecallQuery) -> list[Record]:
 
 
 def _sessions(records: list[Record]) -> list[str]:
-    return list(dict.fromkeys(str(record.session_id) for record in records))
+    return list(_by_session(records))
+
+
+def _by_session(records: list[Record]) -> dict[str, list[Record]]:
+    found: dict[str, list[Record]] = {}
+    for record in records:
+        found.setdefault(str(record.session_id), []).append(record)
+    return found
 
 
 def _is_one_piece(reader: Reader, records: list[Record]) -> bool:
@@ -277,7 +293,8 @@ def _end_of(reader: Reader, session: str, query: RecallQuery) -> Record | None:
 
 def _without_end(reader: Reader, session: str, query: RecallQuery) -> Record | None:
     """Return the last answer of a session that changed files and whose end no hook has told of."""
-    if not any(r.body.artifacts for r in reader.lookup(keys.in_session(session), _MAX_STEPS)):
-        return None
     turns = reader.lookup(keys.turns_in(session), _MAX_TURNS)
-    return next((r for r in turns if r.kind == "answer" and is_before_cutoff(r, query)), None)
+    answers = (r for r in turns if r.kind == "answer" and is_before_cutoff(r, query))
+    answer = next(answers, None)
+    steps = reader.lookup(keys.in_session(session), _MAX_STEPS) if answer else []
+    return answer if any(r.body.artifacts for r in steps) else None
