@@ -55,6 +55,8 @@ _CANDIDATES_BEHIND_REPEATS = 30
 """Records that a second search brings when those of the first only repeat the question."""
 
 _KEPT_GROUPS = ("memory", "fix")
+_SAME_SHARE = 0.5
+"""The share of a question's terms from which a prompt that has them asked for the same."""
 
 Found = TypeVar("Found")
 
@@ -180,7 +182,7 @@ class Ranking:
         sentence = weigh_sentence(scope.reader, question, sentence_count, candidates, ranked.times)
         matches: list[tuple[float, Record]] = []
         kept = [c for c in candidates if _is_kept(c.record)]
-        said = [c for c in candidates if not _is_kept(c.record)]
+        said = [c for c in candidates if not _is_kept(c.record)] if kept else candidates
         for top in (*top_matches(kept), *top_matches(said)):
             features = self._match_features(sentence, top.candidate)
             if not is_repeated_instruction(top.candidate.record, features):
@@ -242,7 +244,8 @@ class Ranking:
 def _search(scope: SearchScope, question: AnalyzedQuery, limit: int, most: int) -> list[Hit]:
     """Return the hits of a question, with memories and fixes of their own where all `limit` hits are others.
 
-    The prompts by which somebody asked for the same before have more of its words than the answer has.
+    The prompts by which somebody asked for the same before have more of its words than the answer has. At a
+    prompt memories are looked for apart only where such prompts are among the hits: a search is dear there.
     """
 
     def find(bins: dict[str, float]) -> list[Hit]:
@@ -256,8 +259,17 @@ def _search(scope: SearchScope, question: AnalyzedQuery, limit: int, most: int) 
     has_kept = any(_is_kept(record) for _, record in found)
     if has_kept or len(found) < limit or len(kept) in (0, len(scope.bins)):
         return found
+    if scope.query.trigger == "prompt" and not _asks_again(scope.reader, question, found):
+        return found
     known = {record.id for _, record in found}
     return [*found, *(hit for hit in find(kept) if hit[1].id not in known)]
+
+
+def _asks_again(reader: Reader, question: AnalyzedQuery, found: list[Hit]) -> bool:
+    """Return whether a prompt among the hits has most of a question's terms: it asked for the same."""
+    asked = set(question.terms)
+    prompts = (record for _, record in found if record.kind == "prompt")
+    return any(len(asked & reader.terms_of(r)) >= _SAME_SHARE * len(asked) for r in prompts)
 
 
 def _first_and_kept(

@@ -310,10 +310,12 @@ class Recall:
 
         The confidence of the surest, less what sessions without use take off, must exceed the threshold.
         """
-        best = let_memories_stand(self._best_matches(reader, query), reader)
+        best = self._best_matches(reader, query)
         if max((sure for sure, _ in best), default=gate.THRESHOLD) <= gate.THRESHOLD:
             return []
-        cooled = self._ranking.subtract_unused(best, query.session_id)
+        standing = let_memories_stand(best, reader)
+        sure = [match for match in standing if scoring.may_be_shown(*match)]
+        cooled = self._ranking.subtract_unused(sure, query.session_id)
         ranked = sorted(cooled, key=lambda match: (-match[0], -_age_order(match[1])))
         memories = [match for match in ranked if match[1].stream == "memory"]
         others = [match for match in ranked if match[1].stream != "memory"]

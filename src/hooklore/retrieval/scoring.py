@@ -103,6 +103,11 @@ def select_surest(ranked: list[tuple[float, Record]]) -> list[Record]:
     return [record for confidence, record in ranked if _may_show_second(first, confidence, record)]
 
 
+def may_be_shown(confidence: float, record: Record) -> bool:
+    """Return whether a record of this confidence may be shown beside any other: a turn may be below the bar."""
+    return record.kind == "turn" or confidence > gate.THRESHOLD
+
+
 def _may_show_second(first: float, confidence: float, record: Record) -> bool:
     """Return whether a record may be shown beside a record of the confidence `first`."""
     if record.kind == "turn":

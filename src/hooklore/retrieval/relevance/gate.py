@@ -104,8 +104,9 @@ def compute_match_features(
 
 def count_novel_terms(note: Collection[str], question: Collection[str]) -> int:
     """Return how many terms a note has beyond those of the question. Hiragana does not count."""
-    new = (term for term in note if term not in question)
-    return sum(1 for term in new if term.isascii() or _script_share(term))
+    return sum(
+        1 for term in note if term not in question and (term.isascii() or _script_share(term))
+    )
 
 
 @lru_cache(maxsize=4096)
