@@ -58,7 +58,7 @@ def test_a_typed_correction_is_in_the_next_brief_and_a_question_and_a_persons_fi
 
     brief = hook_text(later.turns()[0], "SessionStart")
     for said in (CORRECTION, JAPANESE):
-        assert "said by the user" in origin_of(brief, said)
+        assert "said by the user" in origin_of(brief, f"- {said}")
     assert "squash" not in texts(machine)
     assert NOTE not in brief
     assert NOTE not in texts(machine)

@@ -75,7 +75,8 @@ def list_applicable_memories(reader: Reader, limit: int = PIN_SCAN_LIMIT) -> lis
 def _read(reader: Reader, scores: LiveScores, most_rules: int) -> BriefMemories:
     applicable, outer = list_applicable_memories(reader, _MAX_INDEXED), reader.principal.around
     in_force = scores.order(drop_overridden(applicable))
-    memories = drop_overridden_by_words([r for r in in_force if r.project not in outer])
+    # The first hook of a resident waits for this: rules behind those that a brief has room for are not compared.
+    memories = drop_overridden_by_words([r for r in in_force if r.project not in outer], most_rules)
     leading = select_pins(reader, memories).records
     by_hand = select_by_hand(reader, leading)
     pinned_ids = {record.id for record in leading}

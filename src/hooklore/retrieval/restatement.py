@@ -30,11 +30,14 @@ def drop_overridden(records: list[Record]) -> list[Record]:
     return list(kept.values())
 
 
-def drop_overridden_by_words(records: list[Record]) -> list[Record]:
-    """Return `records` without the rules for everywhere that a rule of a project overrides by its words."""
+def drop_overridden_by_words(records: list[Record], most: int | None = None) -> list[Record]:
+    """Return `records` without the rules for everywhere that a rule of a project overrides by its words.
+
+    Of both the first `most` are compared, all without it.
+    """
     rules = [record for record in records if memory_kind(record.kind).is_rule]
-    own = [record for record in rules if record.project]
-    wide = [record for record in rules if record.scope == "global"]
+    own = [record for record in rules if record.project][:most]
+    wide = [record for record in rules if record.scope == "global"][:most]
     if not own or not wide:
         return records
     from hooklore.text.rule_relation import is_overridden  # its expressions are for rules alone

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from hooklore.text.similarity import CJK_RANGES, comparison_terms
+from hooklore.text.similarity import comparison_terms, has_cjk
 
 if TYPE_CHECKING:
     from hooklore.text.work_status import WorkStatus
@@ -43,7 +43,6 @@ _RUN = re.compile("[\u4e00-\u9fff\u3400-\u4dbf々〆]+|[\u30a0-\u30ff]{2,}|[0-9]
 _PLURAL = re.compile(r"(?<=[a-z]{3})i$")
 """The end of a stem whose word ends in `ies` or `ied`."""
 
-_CJK = re.compile(f"[{CJK_RANGES}]")
 _AFTER_HEAD = re.compile(
     r"\s(?:for|of|on|in|to|with|from|at|by|into|so|when|because|that|via|using|instead|as)\s|[,(（:：…—]"
     r"|\s[-–]\s"
@@ -59,7 +58,7 @@ class Words:
 
     def __init__(self, text: str) -> None:
         self.terms = content_terms(text)
-        is_cjk = _CJK.search(text) is not None
+        is_cjk = has_cjk(text)
         beginning = (
             text[:_LEADING_CHARACTERS] if is_cjk else " ".join(text.split()[:_LEADING_WORDS])
         )
@@ -111,7 +110,7 @@ class WorkStep:
     @cached_property
     def _head(self) -> frozenset[str]:
         """The words of the noun that the step is about, without what it is for."""
-        if _CJK.search(self.text):
+        if has_cjk(self.text):
             main = re.split(r"[(（…]", self.text, maxsplit=1)[0]
             return content_terms(main.rsplit("の", 1)[-1]) - _COMMON
         return content_terms(_AFTER_HEAD.split(self.text, maxsplit=1)[0]) - _COMMON
@@ -148,7 +147,7 @@ class WorkStep:
     def _weight(self, term: str) -> float:
         if term in _COMMON or term in self.common:
             return _COMMON_WEIGHT
-        return len(term) / 3 if _CJK.match(term) else 1.0
+        return len(term) / 3 if has_cjk(term[:1]) else 1.0
 
 
 def content_terms(text: str) -> frozenset[str]:
@@ -156,9 +155,9 @@ def content_terms(text: str) -> frozenset[str]:
 
     Of Japanese these are the runs of one script, as verbs and grammar are written in hiragana.
     """
-    latin = frozenset(_PLURAL.sub("y", t) for t in comparison_terms(text) if not _CJK.search(t))
+    latin = frozenset(_PLURAL.sub("y", t) for t in comparison_terms(text) if not has_cjk(t))
     found = latin - _STATUS | frozenset(_RUN.findall(text))
-    return frozenset(term for term in found if len(term) > 1 or _CJK.match(term)) or found
+    return frozenset(term for term in found if len(term) > 1 or has_cjk(term[:1])) or found
 
 
 def has_term(terms: frozenset[str], term: str) -> bool:
@@ -168,7 +167,7 @@ def has_term(terms: frozenset[str], term: str) -> bool:
 
 def _is_same_word(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
-    if _CJK.match(short):
+    if has_cjk(short[:1]):
         return len(short) > 1 and short in long
     is_near = len(long) - len(short) <= (_MOST_ENDING if len(short) > _LEAST_PREFIX else 2)
     return len(short) >= _LEAST_PREFIX and is_near and long.startswith(short)

@@ -156,6 +156,7 @@ _NUMBERS = {
         "zero one two three four five six seven eight nine ten eleven twelve".split()
     )
 }
+_NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b")
 _VALUE = re.compile(
     r"(?P<number>(?<![a-z0-9_.-])v?\d+(?:[.:]\d+)*)"
     r"|(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|weekends?\b|[月火水木金土日]曜日?|週末)"
@@ -326,9 +327,7 @@ def _name_alike(text: str) -> str:
     """Return a text with one name for each subject, whatever its language, and with numbers as digits."""
     for pattern, name in _SUBJECTS:
         text = pattern.sub(name, text)
-    for word, number in _NUMBERS.items():
-        text = re.sub(rf"\b{word}\b", number, text)
-    return text
+    return _NUMBER_WORD.sub(lambda found: _NUMBERS[found[0]], text)
 
 
 def _take_values(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:

@@ -6,6 +6,7 @@ time, a case) is about something else, and so are two prohibitions of different 
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import product
 from typing import Final, Literal, NamedTuple
 
@@ -105,8 +106,21 @@ def _find_names(text: str) -> frozenset[str]:
 
 def is_overridden(wide: str, narrow: str) -> bool:
     """Return whether nothing of a rule for everywhere is left to hold where another one holds."""
+    if _subjects(wide).isdisjoint(_subjects(narrow)):
+        return False
     relation = relate_rules(wide, narrow)
     return relation == "replaces" or (relation == "marks" and len(read_clauses(wide)) == 1)
+
+
+@lru_cache(maxsize=512)
+def _subjects(rule: str) -> frozenset[str]:
+    """Return the words, tools, kinds of tools and sorts of values of a rule.
+
+    Two rules that share none of them are about different things: a brief compares each rule with every other.
+    """
+    clauses = read_clauses(rule)
+    named = (word for each in clauses for word in (*each.terms, *each.tools, *_kinds(each)))
+    return frozenset([*named, *(sort for each in clauses for sort, _ in each.values)])
 
 
 def _is_whole(known: tuple[Clause, ...], ended: list[Clause], said: tuple[Clause, ...]) -> bool:

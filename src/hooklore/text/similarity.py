@@ -19,6 +19,8 @@ _WORD = f"[{CJK_RANGES}]+|[^\\W_{CJK_RANGES}]+"
 _FIRST_CJK = "\u3005"
 """Letters before this one belong to scripts that separate words."""
 
+_LAST_CJK = "\ufaff"
+
 _GRAMMAR = re.compile("[\u3040-\u309f]+")
 _EMPTY = frozenset(
     "a an and are as at be by for from has in is it its of on or that the this to was we with".split()
@@ -35,6 +37,11 @@ def normalize_for_comparison(text: str) -> str:
     """Return the text without differences in width, case, punctuation and white space."""
     folded = unicodedata.normalize("NFKC", text[:_MAX_LENGTH]).casefold()
     return " ".join(_pattern().findall(folded))
+
+
+def has_cjk(text: str) -> bool:
+    """Return whether a text has a letter of a script without spaces between words."""
+    return not text.isascii() and any(_FIRST_CJK <= letter <= _LAST_CJK for letter in text)
 
 
 def comparison_terms(text: str) -> frozenset[str]:
