@@ -8,7 +8,9 @@ from hooklore.records.record import Record
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 
-_CACHED_PREFIXES = ("memory:", "fix:", "session_end:", "key:", "id:", "pins", "conflict", "tasks:")
+_CACHED_PREFIXES = (
+    "memory:", "fix:", "session_end:", "ended:", "key:", "id:", "pins", "conflict", "tasks:",
+)  # fmt: skip
 """Keys that are looked up again and again, and seldom get another record."""
 
 _CACHED_ENDS = ("gone:", "erred:", "failing:", "goal:")
