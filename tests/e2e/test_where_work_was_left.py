@@ -272,6 +272,24 @@ def test_a_session_without_work_does_not_hide_the_one_before(agent: Agent) -> No
     assert is_told_rightly(agent.starts("s4"))
 
 
+def test_sessions_without_an_end_that_only_asked_do_not_hide_the_one_before(agent: Agent) -> None:
+    draws_labels(agent)
+    for number in range(5):
+        agent.starts(f"asks-{number}")
+        agent.asks(f"Which dpi does label {number} need?")
+        agent.hook("Stop", last_assistant_message="203.")
+
+    assert is_told_rightly(agent.starts("later"))
+
+    for number in range(20):
+        agent.starts(f"more-{number}")
+        agent.asks(f"Which ink does label {number} need?")
+        agent.hook("Stop", last_assistant_message="The black one.")
+    agent.session = "asker"
+
+    assert is_told_rightly(agent.asks("where were we?"))
+
+
 def test_two_sessions_at_once_are_both_told_the_newest_first(agent: Agent) -> None:
     for session, step in (("s1", "oil the press"), ("s2", "paint the crate")):
         agent.starts(session)

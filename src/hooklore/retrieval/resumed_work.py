@@ -23,11 +23,11 @@ _LEAST_SHARE = 3
 since the first one has the name: work goes on from session to session, a common document comes up."""
 
 _MAX_NAMED = 60
-_MAX_ON_BRANCH = 24
-"""Goals and ends of a branch that are read at every start: the newest dozen sessions."""
+_READ_AT_START = 24
+"""Goals and ends of a branch that are read at every start: those of the newest dozen sessions."""
 
-_MAX_WITHOUT_END = 6
-"""Sessions without an end whose steps are read to know whether they did anything."""
+_WITHOUT_END_AT_START = 6
+"""Sessions without an end whose steps are read at every start to know whether they did anything."""
 
 _MAX_STARTS = 60
 _MAX_TURNS = 80
@@ -90,7 +90,7 @@ def _on_no_branch(reader: Reader, query: RecallQuery) -> list[Record]:
     found = (
         r
         for kind in kinds
-        for r in _earlier(reader, keys.of_kind(kind, reader.principal.project), query)
+        for r in _earlier(reader, keys.of_kind(kind, reader.principal.project), query, _most(query))
     )
     return sorted((r for r in found if not r.branch), key=lambda record: record.id, reverse=True)
 
@@ -162,7 +162,7 @@ def _on_branch(reader: Reader, branch: str, query: RecallQuery) -> list[Record]:
     Where many sessions that only asked came since, the ends alone are looked for.
     """
     project = reader.principal.project
-    found = _earlier(reader, keys.on_branch(project, branch), query, _MAX_ON_BRANCH)
+    found = _earlier(reader, keys.on_branch(project, branch), query, _most(query))
     if any(record.kind == "session_end" for record in found):
         return found
     ends = _earlier(reader, keys.of_kind("session_end", project), query)
@@ -177,11 +177,12 @@ def _ends_of(
     A `branch` is the one on which these are, None for no branch and "" for any.
     """
     found: list[Record] = []
-    looked_at = 0
+    without_end = 0
+    most = _WITHOUT_END_AT_START if query.begins_work else _MAX_NAMED
     for session, own in _by_session(records).items():
         has_ended = any(record.kind == "session_end" for record in own)
-        looked_at += not has_ended
-        if not has_ended and looked_at > _MAX_WITHOUT_END:
+        without_end += not has_ended
+        if not has_ended and without_end > most:
             continue
         left = _end_among(own) if has_ended else _end_of(reader, session, query)
         found += [left] if left is not None and branch in ("", left.branch) else []
@@ -246,6 +247,11 @@ def _names_few(record: Record) -> bool:
 
 def _naming(reader: Reader, name: str, query: RecallQuery) -> list[Record]:
     return _earlier(reader, keys.naming(reader.principal.project, name), query)
+
+
+def _most(query: RecallQuery) -> int:
+    """Return how many records of one key are read: at a start, which every session waits for, few."""
+    return _READ_AT_START if query.begins_work else _MAX_NAMED
 
 
 def _earlier(reader: Reader, key: str, query: RecallQuery, limit: int = _MAX_NAMED) -> list[Record]:
