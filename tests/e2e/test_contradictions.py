@@ -15,6 +15,10 @@ from hooklore.records.ids import short_id
 from tests.e2e.test_who_speaks import World
 
 AGENTS = ("claude", "codex", "gemini")
+PAST_PAIR = (
+    "Invoices are rendered from HTML templates by Chromium.",
+    "Invoices are rendered as PostScript; Chromium is dropped.",
+)
 PAIRS = [
     ("Deploy on Fridays.", "Do not deploy on Fridays.", "When do we deploy, on Fridays?"),
     ("リリースは金曜にする。", "リリースは金曜にしない。", "リリースは金曜ですか?"),
@@ -23,6 +27,7 @@ PAIRS = [
         "The ssh port of the build server is 49222 since May.",
         "Which ssh port does the build server have?",
     ),
+    (*PAST_PAIR, "How are invoices rendered?"),
 ]
 """(older, newer, question)."""
 
@@ -88,7 +93,7 @@ def assert_led(told: str, older: str, newer: str) -> None:
         assert "contradicted by " in line
 
 
-@pytest.fixture(params=PAIRS, ids=["negation", "negation in Japanese", "number"])
+@pytest.fixture(params=PAIRS, ids=["negation", "negation in Japanese", "number", "named as past"])
 def pair(request: pytest.FixtureRequest) -> tuple[str, str, str]:
     return request.param  # type: ignore[no-any-return]
 
@@ -171,6 +176,24 @@ def test_a_decision_that_is_revoked_in_another_agent_is_told_as_revoked(world: W
             told = "\n".join(map(shown, memory.recall(question)))
         assert_led(told, decided, revoked)
         assert decided not in asks(world, agent, question)
+
+
+def test_what_an_agent_says_is_past_stands_beside_the_users_word_in_another_language(
+    world: World,
+) -> None:
+    world.types("Invoices are rendered from HTML templates by Chromium, our designers know HTML")
+    world.agent("remember", PAST_PAIR[0], "--kind", "decision")
+    hook(
+        world, "codex", "UserPromptSubmit", "codex-0", prompt="Chromium はやめて PostScript にして"
+    )
+    with Memory("codex", session_id="codex-0", folder=world.project,
+                store=world.broker.place.directory, in_process=True) as memory:  # fmt: skip
+        memory.remember(PAST_PAIR[1], kind="decision")
+
+    told = starts(world, "gemini", "gemini-0")
+
+    assert all(text in told for text in PAST_PAIR)
+    assert "Ask the user which holds" in told
 
 
 def test_of_two_tools_of_one_kind_the_newer_stands_first_and_the_older_is_marked(

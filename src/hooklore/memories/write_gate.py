@@ -26,7 +26,7 @@ from hooklore.records.access import may_be_quoted_in
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, Receipt
 from hooklore.records.record import Record
 from hooklore.records.schema import SCHEMA_VERSION
-from hooklore.records.standing import is_above, may_replace, rung_of
+from hooklore.records.standing import is_above, is_confirmed, may_replace, rung_of
 from hooklore.redaction.id_redaction import redact_ids
 from hooklore.redaction.private_parts import without_private_in
 from hooklore.redaction.secret_refusal import find_refusal
@@ -305,9 +305,23 @@ def _may_replace(event: Record, current: Record, who: Principal) -> bool:
 
 
 def _against_the_user(draft: Draft, found: _Neighbours) -> str | None:
-    """Return why an agent's word waits: a word that it may not replace says otherwise."""
-    against = [*found.contradicted, *(each.record for each in found.related)]
+    """Return why an agent's word waits: a word that it may not replace says otherwise.
+
+    One that names the value of a memory as past knew that memory. Where an agent wrote that down as the user's
+    word, in another language maybe, both stand and the user is asked: to wait would leave the revoked one alone.
+    """
+    contradicted = [each for each in found.contradicted if not _is_named_as_past(each, draft)]
+    against = [*contradicted, *(each.record for each in found.related)]
     return None if all(may_replace(draft.record, each) for each in against) else "over_the_user"
+
+
+def _is_named_as_past(record: Record, draft: Draft) -> bool:
+    """Return whether a memory is the user's word through an agent, and a draft says that its value is past."""
+    if rung_of(record) != "through" or is_confirmed(record):
+        return False
+    from hooklore.text.past_value import names_as_past
+
+    return names_as_past(record.body.content_md, draft.record.body.content_md)
 
 
 def refuse_secrets(event: Record) -> WriteResult | None:

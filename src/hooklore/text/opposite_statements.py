@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
+from hooklore.text.past_value import names_as_past
 from hooklore.text.statement import Statement, read_statements
 from hooklore.text.statement_forms import KANA
 from hooklore.text.statement_tokens import Token
@@ -30,6 +31,8 @@ _TOWARDS: Final = ("に", "へ")
 
 def is_contradiction(earlier: str, later: str) -> bool:
     """Return whether a sentence of `later` states another value than one of `earlier`, or denies it."""
+    if names_as_past(earlier, later):
+        return True
     ours, theirs = read_statements(earlier), read_statements(later)
     return any(_contradicts(one, other) for one in ours for other in theirs)
 
