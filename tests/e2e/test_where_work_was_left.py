@@ -66,9 +66,9 @@ def works(agent: Agent, session: str, prompt: str, answer: str, file: str = "src
     agent.hook("SessionEnd", reason="other")
 
 
-def is_told_rightly(told: str) -> bool:
+def is_told_rightly(told: str, status: str = "todo") -> bool:
     """Whether margins and the test are to do, and barcodes are not."""
-    left = told_as(section(told), "todo")
+    left = told_as(section(told), status)
     return "margins" in left and "test for the parser" in left and "barcodes" not in left
 
 
@@ -290,6 +290,21 @@ def test_sessions_without_an_end_that_only_asked_do_not_hide_the_one_before(agen
     assert is_told_rightly(agent.asks("where were we?"))
 
 
+def test_a_session_that_changed_its_branch_and_has_no_end_is_told_where_it_went(
+    agent: Agent,
+) -> None:
+    draws_labels(agent)
+    agent.starts("s2")
+    agent.asks("Let the parser read stamps")
+    on_branch(agent, "feat/stamps")
+    agent.edits("src/stamps.py", "y")
+    agent.hook("Stop", last_assistant_message="Begun.\n\nNext steps:\n- perforate the stamps\n")
+
+    assert "perforate" in section(agent.starts("s3"))
+    on_branch(agent, "main")
+    assert "perforate" not in agent.starts("s4")
+
+
 def test_two_sessions_at_once_are_both_told_the_newest_first(agent: Agent) -> None:
     for session, step in (("s1", "oil the press"), ("s2", "paint the crate")):
         agent.starts(session)
@@ -309,7 +324,7 @@ def test_what_a_newer_session_did_is_not_told_of_an_older_one(agent: Agent) -> N
     draws_labels(agent)
     works(agent, "s2", "Set the margins of the labels", "Margins are set.", "src/margins.py")
 
-    left = told_as(section(agent.starts("s3")), "todo")
+    left = told_as(section(agent.starts("s3")), "then")
 
     assert "margins" not in left
     assert "test for the parser" in left
@@ -340,7 +355,7 @@ def test_an_answer_that_gives_orders_is_not_told(agent: Agent) -> None:
     told = agent.starts("s3")
 
     assert "previous instructions" not in told
-    assert is_told_rightly(told)
+    assert is_told_rightly(told, "then")
 
 
 def test_a_detached_head_is_told_of_sessions_without_a_branch_alone(agent: Agent) -> None:

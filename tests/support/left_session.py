@@ -9,7 +9,8 @@ from tests.support.agent import Agent
 
 HEADING = "Where the work was left"
 LABELS = {
-    "todo": "to do: ", "open": "open: ", "blocked": "blocked: ", "waiting": "waits for the user: ",
+    "todo": "to do: ", "then": "to do then: ", "open": "open: ",
+    "blocked": "blocked: ", "waiting": "waits for the user: ",
     "idea": "ideas, not asked for: ",
 }  # fmt: skip
 SINCE = "done since that was said: "

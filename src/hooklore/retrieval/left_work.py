@@ -44,12 +44,12 @@ _READ_SESSION = 120
 """Records of a session without an end, the newest, that are read for what it left."""
 
 _OPEN_SECTIONS = ("next_actions", "unresolved", "blocked")
-_LABELS = (
-    ("next_actions", "to do: "), ("unresolved", "open: "), ("blocked", "blocked: "),
-    ("waiting", "waits for the user: "), ("listed", "listed before, perhaps done: "),
-    ("decisions", "decided: "),
-    ("ideas", "ideas, not asked for: "),
-)  # fmt: skip
+_LABELS = {
+    "next_actions": "to do: ", "unresolved": "open: ", "blocked": "blocked: ",
+    "waiting": "waits for the user: ", "listed": "listed before, perhaps done: ",
+    "decisions": "decided: ",
+    "ideas": "ideas, not asked for: ",
+}  # fmt: skip
 """The sections of a session's end in the order in which they are told, each with its label."""
 
 _HEADING = re.compile(r"^[^\s:：][^:：]{0,40}[:：]\s*(?=\S)")
@@ -235,7 +235,8 @@ def _left_open(leaving: _Leaving, *, has_files: bool) -> str:
     if not leaving.is_end:
         return ""
     goal, failing = leaving.goal, _failing(leaving)
-    tasks = [f"to do: {task}" for task in _still_open(leaving, _open_tasks(leaving.record.body))]
+    open_tasks = _still_open(leaving, _open_tasks(leaving.record.body))
+    tasks = [f"{_label(leaving, 'next_actions')}{task}" for task in open_tasks]
     if not failing and not tasks:
         return ""
     told = [
@@ -287,12 +288,18 @@ def _what_was_said(leaving: _Leaving) -> str:
     if sections is None:
         return _passage(_plain(leaving.record))
     parts: list[str] = []
-    for name, label in _LABELS:
+    for name in _LABELS:
         lines = list(_lines(sections.get(name)))
         if name != "decisions":
             lines = _still_open(leaving, lines)
-        parts += [label + "; ".join(lines)] if any(lines) else []
+        parts += [_label(leaving, name) + "; ".join(lines)] if any(lines) else []
     return ". ".join(parts)
+
+
+def _label(leaving: _Leaving, name: str) -> str:
+    """Return the label of a section. What an older session left to do was to do then: a newer one worked since."""
+    label = _LABELS[name]
+    return label.replace("to do: ", "to do then: ") if leaving.newer else label
 
 
 def _done_since(leaving: _Leaving) -> str:

@@ -26,6 +26,9 @@ _MAX_NAMED = 60
 _READ_AT_START = 24
 """Goals and ends of a branch that are read at every start: those of the newest dozen sessions."""
 
+_READ_ANSWERS = 12
+"""Answers of a project, the newest, among which a session that changed its branch is looked for."""
+
 _WITHOUT_END_AT_START = 6
 """Sessions without an end whose steps are read at every start to know whether they did anything."""
 
@@ -157,16 +160,19 @@ def named_records(reader: Reader, query: RecallQuery) -> list[Record]:
 
 
 def _on_branch(reader: Reader, branch: str, query: RecallQuery) -> list[Record]:
-    """Return goals and ends of sessions on a branch, newest first.
+    """Return goals and ends of sessions on a branch, and the newest answers there, newest first.
 
-    Where many sessions that only asked came since, the ends alone are looked for.
+    A session that began on another branch and has no end is found by its answers. Where many sessions that only
+    asked came since, the ends alone are looked for.
     """
     project = reader.principal.project
     found = _earlier(reader, keys.on_branch(project, branch), query, _most(query))
-    if any(record.kind == "session_end" for record in found):
-        return found
-    ends = _earlier(reader, keys.of_kind("session_end", project), query)
-    return found + [end for end in ends if end.branch == branch]
+    answers = _earlier(reader, keys.of_kind("answer", project), query, _READ_ANSWERS)
+    found += [answer for answer in answers if answer.branch == branch]
+    if not any(record.kind == "session_end" for record in found):
+        ends = _earlier(reader, keys.of_kind("session_end", project), query)
+        found += [end for end in ends if end.branch == branch]
+    return sorted(found, key=lambda record: record.id, reverse=True)
 
 
 def _ends_of(
