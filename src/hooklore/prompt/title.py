@@ -21,6 +21,7 @@ _ASKED = re.compile(
 )
 """The request to remember, which names nothing of what is to be remembered."""
 
+_QUOTES = {"'": "'", '"': '"', "`": "`", "“": "”", "「": "」"}
 _LOOKED_AT = 1000
 _SHORTEST = 12
 """Columns of a first clause that names anything: `No,` does not."""
@@ -57,4 +58,6 @@ def title_from_text(text: str) -> str:
 
 
 def _names_anything(clause: str) -> bool:
-    return display_width(clause) >= _SHORTEST
+    """Return whether a clause is long enough for a name, and no half of what it quotes."""
+    closing = _QUOTES.get(clause[:1])
+    return display_width(clause) >= _SHORTEST and (closing is None or closing in clause[1:])

@@ -68,7 +68,7 @@ def _is_the_users(record: Record) -> bool:
 @lru_cache(maxsize=4096)
 def _plain(text: str) -> str:
     """Return a text that cannot be taken for two titles, or for a topic."""
-    return sanitize_for_prompt(text).replace(";", ",").replace(":", " –")
+    return sanitize_for_prompt(text).replace(";", ",").replace(": ", " – ")
 
 
 def _fit(topics: dict[str, list[str]], room: int, more: str) -> list[str]:

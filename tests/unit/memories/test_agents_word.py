@@ -51,6 +51,12 @@ def test_a_brief_names_its_title_with_its_agent_and_never_among_the_rules(
     assert "yen" not in rules
 
 
+def test_a_brief_names_a_time_in_its_title_as_it_is_opened(agent: Agent, writers: Writers) -> None:
+    writers.keeps("The nightly import runs at 03:15 (was 02:30).", kind="fact")
+
+    assert "The nightly import runs at 03:15 (gemini)" in agent.starts("s2")
+
+
 def test_a_prompt_brings_it_up_by_its_title_and_phrases_alone(
     agent: Agent, writers: Writers
 ) -> None:

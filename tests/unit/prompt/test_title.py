@@ -23,6 +23,11 @@ def test_a_given_title_is_the_title() -> None:
         ("remember this please, the price is in cents", "the price is in cents"),
         ("覚えておいて: デプロイは毎週水曜日の午前中に行う", "デプロイは毎週水曜日の午前中に行う"),
         ("Notes are kept in docs", "Notes are kept in docs"),
+        ("The import runs at 03:15 (was 02:30)", "The import runs at 03:15"),
+        (
+            "'libzint.so.2.13: cannot open it': run `sudo ldconfig`.",
+            "'libzint.so.2.13: cannot open it'",
+        ),
         ("覚えておいてください", "覚えておいてください"),
         ("", ""),
     ],
