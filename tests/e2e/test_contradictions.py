@@ -190,10 +190,11 @@ def test_what_an_agent_says_is_past_stands_beside_the_users_word_in_another_lang
                 store=world.broker.place.directory, in_process=True) as memory:  # fmt: skip
         memory.remember(PAST_PAIR[1], kind="decision")
 
-    told = starts(world, "gemini", "gemini-0")
+    told, later = (starts(world, "gemini", f"gemini-{n}") for n in range(2))
 
     assert all(text in told for text in PAST_PAIR)
     assert "Ask the user which holds" in told
+    assert all(text.partition(";")[0].rstrip(".")[:40] in later for text in PAST_PAIR)
 
 
 def test_of_two_tools_of_one_kind_the_newer_stands_first_and_the_older_is_marked(
@@ -208,6 +209,17 @@ def test_of_two_tools_of_one_kind_the_newer_stands_first_and_the_older_is_marked
             "Use npm for the packages.",
             "Use pnpm for the packages.",
         )
+
+
+@pytest.mark.parametrize("first", ["codex", "gemini"])
+def test_an_agent_that_does_not_say_who_types_asks_for_all_agents(world: World, first: str) -> None:
+    for text in PAST_PAIR:
+        keeps(world, text, "--kind", "fact")
+
+    asked, again = (starts(world, agent, f"{agent}-1") for agent in (first, "claude"))
+
+    assert "contradict each other" in asked
+    assert "contradict each other" not in again
 
 
 def test_the_person_is_asked_once_and_settles_it_by_the_id_that_is_shown(

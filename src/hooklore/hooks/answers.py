@@ -331,7 +331,7 @@ def _access_body(event: HookEvent, shown: Shown) -> Body:
     )
     if event.event == "prompt" and query.trigger == "session_start":
         body = body.with_fields(late=True)
-    if query.trigger == "session_start" and event.is_interactive:
+    if query.trigger == "session_start" and not event.is_headless:
         body = body.with_fields(asked=ids_of_part("checks", result.ids, result.parts))
     if result.asks_to_keep:
         body = body.with_fields(keep_line=result.keep_tool or True)

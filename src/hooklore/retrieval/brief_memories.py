@@ -93,11 +93,16 @@ def _read(reader: Reader, scores: LiveScores, most_rules: int) -> BriefMemories:
         by_hand,
         [*(record for record in leading if record not in by_hand), *rules],
         [r for r in free if memory_kind(r.kind).open_item and not r.self_named],
-        {record.id: record for record in lead(reader, placeless) if not record.contradicted_by},
+        {record.id: record for record in lead(reader, placeless) if not _is_outdated(record)},
         drop_restatements(reader, [*leading, *rules], outermost) if outermost else [],
         lead(reader, kept)[:_MAX_KEPT],
         _group_by_files(placeless),
     )
+
+
+def _is_outdated(record: Record) -> bool:
+    """Return whether a newer memory leads this one. Behind an older word of the user's a newer one is named too."""
+    return bool(record.contradicted_by) and str(record.id) < str(record.contradicted_by)
 
 
 def _select_leading(reader: Reader, around: list[Record]) -> list[Record]:
