@@ -9,7 +9,7 @@ _MAX_ENTRIES = 256
 """Sessions, deliveries and worded notes."""
 
 
-def evict_oldest(entries: MutableMapping[str, Entry]) -> None:
-    """Remove the oldest entries: they are found, or made, again from the log."""
-    while len(entries) > _MAX_ENTRIES:
+def evict_oldest(entries: MutableMapping[str, Entry], most: int = _MAX_ENTRIES) -> None:
+    """Remove the oldest entries beyond `most`: they are found, or made, again from the log."""
+    while len(entries) > most:
         del entries[next(iter(entries))]

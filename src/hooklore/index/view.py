@@ -28,7 +28,7 @@ _RETRY_SECONDS = 2.0
 _MAX_QUESTIONS = 16
 """Texts whose terms are kept: the sentences of one prompt are asked for several times."""
 
-_REPEATED = ("memory:", "ran:", "error:", "branch:")
+_REPEATED = ("memory:", "ran:", "error:", "branch:", "answer:")
 """Keys whose records are read again and again, though new ones come."""
 
 _UNCHECKED = ("memory:", "ran:")

@@ -25,7 +25,7 @@ from hooklore.retrieval.open_items import render_open_items
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.repeated_failures import list_repeated
 from hooklore.retrieval.restatement import drop_repeated
-from hooklore.retrieval.resumed_work import find_branch_work
+from hooklore.retrieval.resumed_work import BranchWork
 from hooklore.retrieval.topic_index import TopicIndex, make_index
 
 _MAX_REPEATED = 3
@@ -61,6 +61,7 @@ class Brief:
         self._scores = ScoreFile(broker.place)
         self._indexes: dict[str, TopicIndex] = {}
         self._notes_by_id: dict[str, Note] = {}
+        self._branch_work = BranchWork()
 
     def compose(self, reader: Reader, query: RecallQuery, shown: set[str], room: int) -> BriefText:
         """Return the brief without records that the context was `shown`, its index beside `room` tokens.
@@ -101,7 +102,7 @@ class Brief:
         branch = reader.principal.branch
         told = {n: self._part(n, reader, _new(r, shown), branch) for n, r in records.items()}
         if query.trigger == "session_start":
-            resumed = _new(find_branch_work(reader, query), shown)
+            resumed = _new(self._branch_work.find(reader, query), shown)
             told["branch"] = self._part("branch", reader, resumed, branch)
             todos = _new(memories.todos, shown)
             left = render_open_items(reader, query.session_id, todos, records["state"])

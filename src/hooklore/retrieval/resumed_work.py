@@ -5,6 +5,8 @@ Nothing is found for a name that so many sessions have that it means no one piec
 
 from collections.abc import Iterator
 
+from hooklore.broker.bounded_cache import evict_oldest
+from hooklore.broker.derived_lists import of_no_session
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
 from hooklore.records.record import Record
@@ -45,13 +47,28 @@ _NAMED_WITHIN = 500
 
 _MAX_SUBJECTS = 3
 _LAST_TURNS = 2
+_MAX_KEPT = 32
+"""Branches and readers of which it is kept where the work was left, with what an agent answered last."""
 
 
-def find_branch_work(reader: Reader, query: RecallQuery) -> list[Record]:
-    """Return where the newest sessions left the branch of a session that begins, but for what is stale."""
-    if not query.begins_work:
-        return []
-    return [r for r in _left_here(reader, query) if age_in_days(reader, r) < STALE_DAYS]
+class BranchWork:
+    """Where the newest sessions left each branch, kept until one of them answers, ends or begins anew."""
+
+    def __init__(self) -> None:
+        self._left: dict[str, list[Record]] = {}
+
+    def find(self, reader: Reader, query: RecallQuery) -> list[Record]:
+        """Return where the branch of a session that begins was left, but for what is stale."""
+        if not query.begins_work or not reader.principal.project:
+            return []
+        found = _records_here(reader, query)
+        who, branch = of_no_session(reader.principal), reader.principal.branch
+        key = f"{who}|{branch}|{' '.join(str(r.id) for r in found)}"
+        if key not in self._left:
+            self._left[key] = _ends_of(reader, found, query, branch)
+            evict_oldest(self._left, _MAX_KEPT)
+        left = reader.select_in_force(self._left[key])
+        return [r for r in left if age_in_days(reader, r) < STALE_DAYS]
 
 
 def find_asked_work(reader: Reader, query: RecallQuery) -> list[Record]:
@@ -82,9 +99,13 @@ def _left_here(reader: Reader, query: RecallQuery) -> list[Record]:
     """Return where the newest sessions left the branch of the session that asks, or no branch."""
     if not reader.principal.project:
         return []
+    return _ends_of(reader, _records_here(reader, query), query, reader.principal.branch)
+
+
+def _records_here(reader: Reader, query: RecallQuery) -> list[Record]:
+    """Return the records by which the sessions on the branch of the session that asks are known, newest first."""
     branch = reader.principal.branch
-    found = _on_branch(reader, branch, query) if branch else _on_no_branch(reader, query)
-    return _ends_of(reader, found, query, branch)
+    return _on_branch(reader, branch, query) if branch else _on_no_branch(reader, query)
 
 
 def _on_no_branch(reader: Reader, query: RecallQuery) -> list[Record]:
