@@ -1,6 +1,7 @@
 """The memories that a brief is made of, in its order: read once for all sessions that may read the same."""
 
 from dataclasses import dataclass
+from itertools import accumulate, takewhile
 
 from hooklore.broker.leading import lead
 from hooklore.broker.principal_reader import Reader
@@ -22,9 +23,14 @@ from hooklore.retrieval.restatement import (
     drop_overridden_by_words,
     drop_restatements,
 )
+from hooklore.text.token_estimate import estimate_tokens
 
 _SHORTEST = 12
 """Tokens of the shortest rule with its id: there is room for no more rules than of this length."""
+
+_ROOM_COMPARED = 1.5
+"""Times the tokens of a brief that rules may have which are compared with each other. The first hook of a resident
+waits for that, and those behind them are told by title."""
 
 _MAX_KEPT = 8
 """Decisions and rules of agents, the best first, of which a brief tells those that fit."""
@@ -58,7 +64,7 @@ def list_brief_memories(reader: Reader, scores: LiveScores, tokens: int) -> Brie
     """Return the memories for a brief of at most `tokens` tokens."""
 
     def read(shared: Reader) -> BriefMemories:
-        return _read(shared, scores, tokens // _SHORTEST)
+        return _read(shared, scores, tokens)
 
     return reader.derive(f"brief {scores.saved_at}", read)
 
@@ -72,11 +78,12 @@ def list_applicable_memories(reader: Reader, limit: int = PIN_SCAN_LIMIT) -> lis
     return [r for r in memories if is_for_agent_type(r, reader.principal.agent_type)]
 
 
-def _read(reader: Reader, scores: LiveScores, most_rules: int) -> BriefMemories:
+def _read(reader: Reader, scores: LiveScores, tokens: int) -> BriefMemories:
+    most_rules = tokens // _SHORTEST
     applicable, outer = list_applicable_memories(reader, _MAX_INDEXED), reader.principal.around
     in_force = scores.order(drop_overridden(applicable))
-    # The first hook of a resident waits for this: rules behind those that a brief has room for are not compared.
-    memories = drop_overridden_by_words([r for r in in_force if r.project not in outer], most_rules)
+    here = [r for r in in_force if r.project not in outer]
+    memories = drop_overridden_by_words(here, _count_that_fit(here, _ROOM_COMPARED * tokens))
     leading = select_pins(reader, memories).records
     by_hand = select_by_hand(reader, leading)
     pinned_ids = {record.id for record in leading}
@@ -98,6 +105,13 @@ def _read(reader: Reader, scores: LiveScores, most_rules: int) -> BriefMemories:
         lead(reader, kept)[:_MAX_KEPT],
         _group_by_files(placeless),
     )
+
+
+def _count_that_fit(records: list[Record], tokens: float) -> int:
+    """Return how many rules of `records`, the first, have at most `tokens` tokens together."""
+    rules = (record.body.content_md for record in records if memory_kind(record.kind).is_rule)
+    sums = accumulate(estimate_tokens(text) for text in rules)
+    return sum(1 for _ in takewhile(lambda cost: cost <= tokens, sums))
 
 
 def _is_outdated(record: Record) -> bool:

@@ -33,11 +33,11 @@ def drop_overridden(records: list[Record]) -> list[Record]:
 def drop_overridden_by_words(records: list[Record], most: int | None = None) -> list[Record]:
     """Return `records` without the rules for everywhere that a rule of a project overrides by its words.
 
-    Of both the first `most` are compared, all without it.
+    The first `most` rules are compared with each other, all without it.
     """
-    rules = [record for record in records if memory_kind(record.kind).is_rule]
-    own = [record for record in rules if record.project][:most]
-    wide = [record for record in rules if record.scope == "global"][:most]
+    rules = [record for record in records if memory_kind(record.kind).is_rule][:most]
+    own = [record for record in rules if record.project]
+    wide = [record for record in rules if record.scope == "global"]
     if not own or not wide:
         return records
     from hooklore.text.rule_relation import is_overridden  # its expressions are for rules alone

@@ -191,7 +191,7 @@ def _on_branch(reader: Reader, branch: str, query: RecallQuery) -> list[Record]:
     answers = _earlier(reader, keys.of_kind("answer", project), query, _READ_ANSWERS)
     found += [answer for answer in answers if answer.branch == branch]
     if not any(record.kind == "session_end" for record in found):
-        ends = _earlier(reader, keys.of_kind("session_end", project), query)
+        ends = _earlier(reader, keys.of_kind("session_end", project), query, _most(query))
         found += [end for end in ends if end.branch == branch]
     return sorted(found, key=lambda record: record.id, reverse=True)
 
