@@ -52,7 +52,7 @@ _MAX_KEPT = 32
 
 
 class BranchWork:
-    """Where the newest sessions left each branch, kept until one of them answers, ends or begins anew."""
+    """The work that the newest sessions left on each branch, kept until one answers, ends or begins anew."""
 
     def __init__(self) -> None:
         self._left: dict[str, list[Record]] = {}
