@@ -63,7 +63,7 @@ class BranchWork:
             return []
         found = _records_here(reader, query)
         who, branch = of_no_session(reader.principal), reader.principal.branch
-        key = f"{who}|{branch}|{' '.join(str(r.id) for r in found)}"
+        key = f"{who}|{branch}|{reader.revision}|{' '.join(str(r.id) for r in found)}"
         if key not in self._left:
             self._left[key] = _ends_of(reader, found, query, branch)
             evict_oldest(self._left, _MAX_KEPT)
