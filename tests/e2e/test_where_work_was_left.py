@@ -305,6 +305,17 @@ def test_a_session_that_changed_its_branch_and_has_no_end_is_told_where_it_went(
     assert "perforate" not in agent.starts("s4")
 
 
+def test_a_list_that_ends_the_answer_is_told_once(agent: Agent) -> None:
+    works(
+        agent,
+        "s1",
+        "Limit the queue",
+        "It is in.\n\nNext steps:\n- log refusals\n- test the limit\n",
+    )
+
+    assert section(agent.starts("s2")).count("test the limit") == 1
+
+
 def test_two_sessions_at_once_are_both_told_the_newest_first(agent: Agent) -> None:
     for session, step in (("s1", "oil the press"), ("s2", "paint the crate")):
         agent.starts(session)

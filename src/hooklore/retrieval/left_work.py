@@ -367,8 +367,11 @@ def _last_words(leaving: _Leaving, told: str) -> str:
     """Return the end of a session's last answer without what is `told` already: unasked no bare `Done.`"""
     ended = next(iter(_texts((_sections(leaving) or {}).get("ended"))), "")
     sentences = [each.strip() for each in _SENTENCE.split(ended) if each.strip()]
+    known = (told, told.replace(";", ""))  # the end of an answer has its list as one line
     new = " ".join(
-        each for each in sentences if _HEADING.sub("", each).rstrip(".。!！") not in told
+        each
+        for each in sentences
+        if not any(_HEADING.sub("", each).rstrip(".。!！") in text for text in known)
     )
     words = len(content_terms(new) - _BARE)
     tells_something = words > 1 if told else words or leaving.is_asked_for
