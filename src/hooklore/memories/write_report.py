@@ -49,7 +49,7 @@ def describe_write(
         for each in result.replaces
     ]
     lines += [
-        f"beside {short_id(each.id)}, which says otherwise: {clean(each.text)} (both stand, this one first; "
+        f"beside {short_id(each.id)}, which says otherwise: {clean(each.text)} (both stand; "
         f"replace that one: `hooklore resolve {short_id(each.id)} --keep newer`, or say it again with "
         f"`--supersedes {each.id}`)"
         for each in result.beside
