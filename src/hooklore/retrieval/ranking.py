@@ -9,7 +9,6 @@ from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.index.question import AnalyzedQuery
 from hooklore.index.text import MAX_QUERY_TERMS
-from hooklore.index.words import search_group
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 from hooklore.retrieval import recency, scoring
@@ -255,9 +254,10 @@ def _search(scope: SearchScope, question: AnalyzedQuery, limit: int, most: int) 
         )  # fmt: skip
 
     found = find(scope.bins)
+    if len(found) < limit or any(_is_kept(record) for _, record in found):
+        return found
     kept = {name: w for name, w in scope.bins.items() if name.partition("|")[0] in _KEPT_GROUPS}
-    has_kept = any(_is_kept(record) for _, record in found)
-    if has_kept or len(found) < limit or len(kept) in (0, len(scope.bins)):
+    if len(kept) in (0, len(scope.bins)):
         return found
     if scope.query.trigger == "prompt" and not _asks_again(scope.reader, question, found):
         return found
@@ -276,6 +276,8 @@ def _first_and_kept(
     found: list[Found], limit: int, record_of: Callable[[Found], Record]
 ) -> list[Found]:
     """Return the first `limit` of what was found, and up to `limit` memories and fixes behind them."""
+    if len(found) <= limit:
+        return found
     kept = [n for n, each in enumerate(found) if _is_kept(record_of(each))]
     places = {*range(limit), *kept[:limit]}
     return [each for n, each in enumerate(found) if n in places]
@@ -283,7 +285,8 @@ def _first_and_kept(
 
 def _is_kept(record: Record) -> bool:
     """Return whether a record was kept for later: a memory or a fix, not what was only said."""
-    return search_group(record) in _KEPT_GROUPS
+    stream = record.stream
+    return stream == "memory" or (stream == "synthesis" and record.kind == "fix")
 
 
 def _record_of_hit(hit: Hit) -> Record:

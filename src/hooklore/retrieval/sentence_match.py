@@ -1,6 +1,6 @@
 """Match one sentence of a prompt with the notes that it finds, and say how sure each match is."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hooklore.broker.principal_reader import Reader
@@ -88,7 +88,7 @@ def novel_candidates(reader: Reader, question: AnalyzedQuery, hits: list[Hit]) -
     """
     found = [make_candidate(reader, hit) for hit in hits]
     asked = set(question.terms)
-    found = [c for c in found if not (has_labels_alone(c.record) and asked.isdisjoint(c.terms))]
+    found = [c for c in found if not (asked.isdisjoint(c.terms) and has_labels_alone(c.record))]
     return [c for c in found if gate.count_novel_terms(c.text_terms, asked) >= gate.MIN_NOVEL_TERMS]
 
 
@@ -140,8 +140,9 @@ def top_matches(candidates: list[Candidate]) -> list[TopMatch]:
 
 def match_features(sentence: Sentence, note: Candidate) -> gate.MatchFeatures:
     """Return what a sentence and a note have in common."""
-    features = gate.compute_match_features(sentence.weights, note.terms, note.text_terms)
-    return replace(features, unknown_names=sentence.unknown_names)
+    return gate.compute_match_features(
+        sentence.weights, note.terms, note.text_terms, sentence.unknown_names
+    )
 
 
 def is_repeated_instruction(record: Record, features: gate.MatchFeatures) -> bool:

@@ -86,7 +86,10 @@ def weigh_terms(rarities: Mapping[str, float], parts: Collection[str] = ()) -> d
 
 
 def compute_match_features(
-    weights: Mapping[str, float], note: set[str], text: set[str] | None = None
+    weights: Mapping[str, float],
+    note: set[str],
+    text: set[str] | None = None,
+    unknown_names: int = 0,
 ) -> MatchFeatures:
     """Compare a question, by the weights of its terms, with the terms under which a note is found.
 
@@ -99,7 +102,7 @@ def compute_match_features(
     total = sum(weights.values())
     news = count_novel_terms(text, weights)
     coverage = weight / total if total else 0.0
-    return MatchFeatures(weight, bounded_weight, coverage, shared, news, words=len(text))
+    return MatchFeatures(weight, bounded_weight, coverage, shared, news, unknown_names, len(text))
 
 
 def count_novel_terms(note: Collection[str], question: Collection[str]) -> int:
