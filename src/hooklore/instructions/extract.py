@@ -21,6 +21,7 @@ from hooklore.instructions.forms import (
     is_base_form,
 )
 from hooklore.text.display_width import display_width
+from hooklore.text.tool_kinds import TOOL_MARK, mark_tools
 from hooklore.text.user_text import MAX_PROMPT_LENGTH, Sentence, extract_user_sentences
 
 _LONGEST = 600
@@ -96,8 +97,10 @@ def extract_instructions(prompt: str, *, with_answers: bool = False) -> list[Ins
 def _read(prompt: str, sentences: Sequence[Sentence], n: int) -> Iterator[Instruction]:
     """Yield what the sentence `n` states to last, with its reason where the next sentence gives one."""
     sentence = sentences[n]
+    marked = mark_tools(sentence.text)
     for form, pattern in _COMPILED[_language(sentence.text)]:
-        for found in pattern.finditer(sentence.text):
+        text = marked if TOOL_MARK in pattern.pattern else sentence.text
+        for found in pattern.finditer(text):
             if _is_meant(sentence, form, found) and _is_lasting(sentences, n, form):
                 named = _named(sentences, n, form, found)
                 if named is not None:

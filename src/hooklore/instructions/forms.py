@@ -1,13 +1,13 @@
 """The explicit forms in which a user states what lasts, in English and Japanese alike.
 
 One table. A sentence in none of its forms is left to the agent, which can read. Every pattern is searched
-in one sentence of at most 320 characters, in lower case, with quotations blanked.
+in one sentence of at most 320 characters, in lower case, with quotations blanked and the names of tools marked.
 """
 
 import re
 from typing import Literal, NamedTuple
 
-from hooklore.text.tool_kinds import all_tools, project_tools
+from hooklore.text.tool_kinds import LIBRARY_MARK, TOOL_MARK
 
 InstructionKind = Literal["constraint", "decision", "preference", "fact"]
 
@@ -112,7 +112,7 @@ _ORDERED_NOT = (
 )
 
 
-_TOOL = rf"(?<![a-z0-9_./-])(?:{project_tools()})(?![a-z0-9_-]|\.[a-z])"
+_TOOL = f"{TOOL_MARK}+"
 _TOOLS = rf"{_TOOL}(?:(?:,| or|,? and|や|と|、) ?{_TOOL}){{0,4}}"
 _HERE = (
     r"(?:in (?:this|our) (?:whole |entire )?(?:project|repo|repository|codebase|code ?base)|"
@@ -144,7 +144,7 @@ _WRITTEN = (
     r"本文))?|コメント|"
     r"ドキュメント|docstring|返事|返答|回答|返信|説明|ブランチ名|変更履歴|リリースノート|コードコメント|要約)"
 )
-_ANY_TOOL = rf"(?<![a-z0-9_./-])(?:{all_tools()})(?![a-z0-9_-]|\.[a-z])"
+_ANY_TOOL = f"[{TOOL_MARK}{LIBRARY_MARK}]+"
 _GENERAL = (
     r"(?!(?:it|this|that|these|those|them|anything yet|everything|my|your|its|a|an|any of)\b)"
     r"(?!.*\b(?:it|this|that|these|those|them|yet|still|while|already|just|now|for me|next|worry|bother|again|"
