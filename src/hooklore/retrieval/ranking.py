@@ -284,7 +284,10 @@ def _first_and_kept(
 
 
 def _is_kept(record: Record) -> bool:
-    """Return whether a record was kept for later: a memory or a fix, not what was only said."""
+    """Return whether a record was kept for later: a memory or a fix, not what was only said.
+
+    Only these are searched under a group of `_KEPT_GROUPS`. A prompt asks it of each record that it finds.
+    """
     stream = record.stream
     return stream == "memory" or (stream == "synthesis" and record.kind == "fix")
 

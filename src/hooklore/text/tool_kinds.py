@@ -117,6 +117,9 @@ _WHOLE_PROJECT: Final = (
 """Last words of the kinds that a project chooses once. Of the others (a database, a library) it may use two."""
 
 
+_NO_REQUESTS: Final = re.compile(r"(?<!(?:pull|erge|ture|http) )(?<!api )")
+"""A place in front of which nothing makes a plain word of `requests`: `pull requests`, `feature requests`."""
+
 TOOL_MARK, LIBRARY_MARK = "\ue000", "\ue001"
 """Characters for a tool that a project chooses once, and for any other of the table (Unicode: private use)."""
 
@@ -153,20 +156,16 @@ def _name_pattern() -> re.Pattern[str]:
     )
 
 
-@cache
-def _pattern() -> re.Pattern[str]:
-    names = sorted(_mark_of(), key=len, reverse=True)
-    return re.compile(
-        rf"(?<![a-z0-9_./-])(?<!(?:pull|erge|ture|http) )(?<!api )(?:{'|'.join(map(re.escape, names))})"
-        r"(?![a-z0-9_-]|\.[a-z])"
-    )
-
-
 def find_tools(text: str) -> list[str]:
     """Return the names of tools in a text in lower case, in their order."""
-    return [found[0] for found in _pattern().finditer(text)]
+    return [found[0] for found in _name_pattern().finditer(text) if _is_tool(found)]
 
 
 def without_tools(text: str) -> str:
     """Return a text in lower case without the names of tools."""
-    return _pattern().sub(" ", text)
+    return _name_pattern().sub(lambda found: " " if _is_tool(found) else found[0], text)
+
+
+def _is_tool(found: re.Match[str]) -> bool:
+    is_known = found[0] in _mark_of()
+    return is_known and _NO_REQUESTS.match(found.string, found.start()) is not None

@@ -93,7 +93,8 @@ def compute_match_features(
 ) -> MatchFeatures:
     """Compare a question, by the weights of its terms, with the terms under which a note is found.
 
-    `text` are the terms of the note's text alone, without its title and phrases, if they differ.
+    `text` are the terms of the note's text alone, without its title and phrases, if they differ. `unknown_names`
+    counts the question's names that are known nowhere.
     """
     text = note if text is None else text
     shared = tuple(term for term, weight in weights.items() if weight and term in note)
