@@ -17,6 +17,8 @@ pytestmark = pytest.mark.req("HK-14")
         ("npmよりpnpmがいい", "preference"),
         ("pnpmを使って", "preference"),
         ("npmは使わないで", "constraint"),
+        ("このリポジトリでは pnpm を使ってください", "preference"),
+        ("npm は使わないで", "constraint"),
         ("いつもテストを実行してから報告して", "preference"),
         ("毎回リンターを実行してください", "preference"),
         ("金額は常に整数の円で保存して", "preference"),
