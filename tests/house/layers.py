@@ -24,7 +24,7 @@ ORDER: Final[tuple[tuple[str, ...], ...]] = (
     ("redaction",),
     ("shell", "text"),
     ("records",),
-    ("config", "errors"),
+    ("config", "errors", "late_pattern"),
 )
 """Layers from the top down; folders of one layer stand side by side."""
 

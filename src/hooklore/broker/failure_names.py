@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hooklore.late_pattern import compile_late
 from hooklore.records.record import Body
 from hooklore.shell.command import command_programs, command_stem, simple_commands
 from hooklore.shell.command_effect import provides_something
@@ -16,39 +17,39 @@ _LAST_LINES = 6
 _SHORTEST_NAME = 3
 _SHORTEST_STEM = 4
 
-_PATH = re.compile(
+_PATH = compile_late(
     r"(?:[A-Za-z]:)?[\w@.+~-]*(?:/[\w@.+~\[\]-]+)+|(?<![\w/])[\w@+-][\w@+.-]*\.[A-Za-z]\w{0,9}\b"
 )
-_EXTENSION = re.compile(r"\.[A-Za-z]\w{0,9}$")
-_FRAME = re.compile(r"([\w@./+~-]+\.[A-Za-z]\w{0,5})(?:[:(]\d+|\"?, line \d+)")
-_SYMBOL = re.compile(
+_EXTENSION = compile_late(r"\.[A-Za-z]\w{0,9}$")
+_FRAME = compile_late(r"([\w@./+~-]+\.[A-Za-z]\w{0,5})(?:[:(]\d+|\"?, line \d+)")
+_SYMBOL = compile_late(
     r"(?<![\w-])(?:[A-Za-z]\w*_\w+|_\w{3,}|[a-z][a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*)\b"
     r"|(?<![\w-])[A-Za-z]\w+(?:[.-][A-Za-z]\w+)+"
 )
-_OPTION = re.compile(r"(?<![\w-])--[A-Za-z][\w-]+")
-_QUOTED = re.compile(
+_OPTION = compile_late(r"(?<![\w-])--[A-Za-z][\w-]+")
+_QUOTED = compile_late(
     r"`([^`\n]{2,80})`|'([^'\n]{2,80})'|\"([^\"\n]{2,80})\"|[‘“「『]([^’”」』\n]{2,80})[’”」』]"
 )
-_HINT = re.compile(r"`([^`\n]{4,80})`")
-_CODE_FRAME = re.compile(r"^\s*>?\s*\d+\s*[|│]")
-_FAILED_TEST = re.compile(
+_HINT = compile_late(r"`([^`\n]{4,80})`")
+_CODE_FRAME = compile_late(r"^\s*>?\s*\d+\s*[|│]")
+_FAILED_TEST = compile_late(
     r"^\W*(?:FAILED|FAIL:?|--- FAIL:|\(fail\)|\[FAIL\]|not ok\b|[✗✘✕×])\s*(.+)", re.MULTILINE
 )
-_TEST_AFFIX = re.compile(
+_TEST_AFFIX = compile_late(
     r"^test_|_test$|_spec$|\.(?:test|spec|e2e|stories|d)$|^test(?=[A-Z])|(?<=[a-z])Tests?$"
 )
-_WORD = re.compile(r"[A-Za-z]\w{2,}")
-_SET_NAME = re.compile(
+_WORD = compile_late(r"[A-Za-z]\w{2,}")
+_SET_NAME = compile_late(
     r"^[+-]?\s*(?:[a-z]+\s+){0,2}[\"'$]?([A-Za-z][\w.-]*)[\"']?\s*(?::=|[=:(])", re.MULTILINE
 )
-_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_EXCEPTION = re.compile(r"(?:error|exception|warning|failure|panic)$", re.IGNORECASE)
-_PROSE = re.compile(r"\.(?:mdx?|rst|txt|adoc)$", re.IGNORECASE)
-_FOREIGN = re.compile(
+_HUMP = compile_late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_EXCEPTION = compile_late(r"(?:error|exception|warning|failure|panic)$", re.IGNORECASE)
+_PROSE = compile_late(r"\.(?:mdx?|rst|txt|adoc)$", re.IGNORECASE)
+_FOREIGN = compile_late(
     r"(?:node_modules|site-packages|/usr/|lib/python|/pkg/mod/|\.cargo/|node:internal)"
 )
-_VERSION = re.compile(r"(?<=\w)@[\d^~v].*$")
-_PIECES = re.compile(r"[\s'\"`=,;()|&<>{}]+")
+_VERSION = compile_late(r"(?<=\w)@[\d^~v].*$")
+_PIECES = compile_late(r"[\s'\"`=,;()|&<>{}]+")
 
 _CONVENTIONAL = frozenset(
     "index main mod lib init __init__ app setup conftest types utils util config common base core test tests helper"
@@ -65,7 +66,7 @@ _PLAIN = frozenset(
 )
 """Words of test titles and of code that name nothing."""
 
-_MISSING = re.compile(
+_MISSING = compile_late(
     r"\b(?:not found|no such file|cannot find|could(?: not|n't) (?:find|locate|resolve|load)|can't resolve"
     r"|no module named|not installed|missing (?:module|package|dependenc\w+|script)|unresolved import"
     r"|(?:relation|table|database|module|package|command) \S+ does not exist|(?:failed to|cannot) resolve)\b"

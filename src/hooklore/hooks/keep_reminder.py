@@ -10,6 +10,7 @@ from hooklore.agents.program_name import PROGRAM, name_program
 from hooklore.agents.registry import notes_paths
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import keys
+from hooklore.late_pattern import compile_late
 from hooklore.retrieval.brief_text import BY_TOOL
 
 REMINDER = "hooklore: if this holds beyond the task, keep it with `hooklore remember`."
@@ -27,8 +28,8 @@ _READ = 60
 _LONGEST = 1_500
 """Characters of a prompt that somebody typed. A longer one is pasted, and its marks are somebody else's."""
 
-_FILE = re.compile(r"[\w./-]{1,200}\.mdc?\b", re.IGNORECASE)
-_NOTES = re.compile(
+_FILE = compile_late(r"[\w./-]{1,200}\.mdc?\b", re.IGNORECASE)
+_NOTES = compile_late(
     (
         rf"{notes_paths()}|(?:^|/)(?:agents(?:\.override)?|memory|qwen|copilot-instructions)\.md$"
         r"|/\.(?:cursor|windsurf)/rules/.{1,200}\.mdc?$"
@@ -37,7 +38,7 @@ _NOTES = re.compile(
 )
 """A file of notes for agents."""
 
-_MARK = re.compile(
+_MARK = compile_late(
     r"\b(?:on purpose|explicitly|deliberately|keep in mind|from now on"
     r"|going forward|we (?:decided|agreed|always|never|want to keep)|should (?:always|never|only)"
     r"|must (?:always|never)"

@@ -7,16 +7,19 @@ compaction do.
 
 import re
 
+from hooklore.late_pattern import compile_late
 from hooklore.prompt.frame import FRAME_TAG, READING_RULE
 from hooklore.records.ids import SHORT_ID_PATTERN
 
-_MARK = re.compile(rf"(?:<|&lt;|\\+u003c)(?P<end>/?){FRAME_TAG}(?:>|&gt;|\\+u003e)", re.IGNORECASE)
+_MARK = compile_late(
+    rf"(?:<|&lt;|\\+u003c)(?P<end>/?){FRAME_TAG}(?:>|&gt;|\\+u003e)", re.IGNORECASE
+)
 """Our tag, plain or as JSON and HTML escape it (Gemini escapes the tag inside its own wrapper)."""
 
 _SENTENCES = (READING_RULE[:40], "Quoted notes from this person's shared m")
 """The beginning of the reading rule, and of an older one that transcripts still have."""
 _ID = r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
-_LINE = re.compile(
+_LINE = compile_late(
     # a note with its source, a title with its id
     rf"^[^\n]{{0,4000}}\[{_ID}(?: · [^\n\]]{{1,300}})?\][ \t]*$"
     rf"|^[^\n]{{0,4000}}\[{SHORT_ID_PATTERN} · [^\n\]]{{1,300}}\][ \t]*$"
@@ -41,8 +44,8 @@ _MARKS = (
     "hooklore last",
     *_SENTENCES,
 )
-_NOTE_END = re.compile(rf"\[{SHORT_ID_PATTERN}(?:\]| · )")
-_WRAPPER = re.compile(
+_NOTE_END = compile_late(rf"\[{SHORT_ID_PATTERN}(?:\]| · )")
+_WRAPPER = compile_late(
     # the wrapper that an agent puts around a hook's text, once the wrapper is empty
     r"<(hook_context|untrusted_context|system[-_]reminder|system|qwen:user-prompt-submit-context)>"
     r"\s*(?:[A-Z][A-Za-z]{2,30}(?::[\w.-]{1,60})? hook (?:additional context|success):?\s*)?</\1>\s*"
@@ -52,7 +55,7 @@ _WRAPPER = re.compile(
 _FRAME_BEGIN = 700
 """Characters in which a frame has its reading rule or the end of its first note."""
 
-_GAP = re.compile(r"\n{3,}")
+_GAP = compile_late(r"\n{3,}")
 
 
 def strip_echo(text: str) -> str:

@@ -6,9 +6,9 @@ only those that speak to nobody. An honest line that is left out costs little: t
 """
 
 import re
-from functools import cached_property
 
 from hooklore.agents.registry import spoken_names
+from hooklore.late_pattern import compile_late
 from hooklore.prompt.injection import is_prompt_injection, text_as_seen
 from hooklore.records.record import Body
 from hooklore.redaction.pattern import Pattern
@@ -16,18 +16,6 @@ from hooklore.shell.command import is_project_command
 from hooklore.text.token_estimate import truncate_text
 
 MAX_ERROR_LINE = 160
-
-
-class _Lazy:
-    """A regular expression that is compiled at its first use: most hooks start a resident and show no failure."""
-
-    def __init__(self, source: str, flags: re.RegexFlag = re.NOFLAG) -> None:
-        self._source, self._flags = source, flags
-
-    @cached_property
-    def re(self) -> re.Pattern[str]:
-        """The compiled expression."""
-        return re.compile(self._source, self._flags)
 
 
 _THING = (
@@ -132,7 +120,7 @@ _PHRASES = (
     ),
 )
 _ADDRESS = Pattern("|".join(f"(?:{phrase})" for phrase in _PHRASES))
-_HONEST = _Lazy(
+_HONEST = compile_late(
     r"\b(?:did you (?:mean|forget)\b[^?]{0,80}\?|(?:maybe|perhaps) you meant"
     r"|(?:failed|fails|unable|refus(?:es|ed)|tr(?:ies|ied|ying)|attempt(?:s|ed|ing)?|impossible|able|how|not going"
     r"|want(?:s|ed)|about|error while trying|permission|insufficient permissions?) to) ?"
@@ -141,14 +129,14 @@ _HONEST = _Lazy(
 """Words of honest error lines before a verb or `you`, which make them no order."""
 
 
-_CODE = _Lazy(r"[`'\"‘“][^`'\"’”]{0,80}[`'\"’”]|\S*[\d_/\\=<>(){}\[\]@#$&|*+]\S*|\S+\.\w\S*")
-_WORD = _Lazy(r"[^\W\d_]{2,}")
-_CJK = _Lazy("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_NAME = _Lazy(
+_CODE = compile_late(r"[`'\"‘“][^`'\"’”]{0,80}[`'\"’”]|\S*[\d_/\\=<>(){}\[\]@#$&|*+]\S*|\S+\.\w\S*")
+_WORD = compile_late(r"[^\W\d_]{2,}")
+_CJK = compile_late("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_NAME = compile_late(
     r"[\w.$:\[\]-]{2,60}?(?:Error|Exception|Failure|Panic|Fault|Warning|\[\w+\]|E\d+)(?=:| |$)"
 )
-_URL = _Lazy(r"https?:|\w@\w|\bwww\.")
-_START = _Lazy(
+_URL = compile_late(r"https?:|\w@\w|\bwww\.")
+_START = compile_late(
     r"(?:^|[.:;!?,>)\]]\s+|\b(?:and|then|please|now|just)\s+)([a-z]{2,14})\s+"
     r"(?:the|all|any|every|each|this|that|these|those|your|an?|everything|it|them)\b"
 )
@@ -165,7 +153,7 @@ _MAX_CJK = 40
 a phrase."""
 
 _FEW_WORDS = 2
-_WRONG = _Lazy(
+_WRONG = compile_late(
     r"\b(?:not|no|cannot|can't|couldn't|doesn't|isn't|won't|wasn't|hasn't|without|missing|lacks?|unexpected"
     r"|expect(?:ed|ing|s)|invalid|fail\w*|refus\w+|denied|rejected|undefined|undeclared|unknown|unresolved"
     r"|unsupported|unable|unreachable|errors?|exceed\w*|time[d-]? ?out|duplicate\w*|mismatch\w*|already|conflict\w*"
@@ -180,18 +168,18 @@ _WRONG = _Lazy(
 """Words of lines that report an error."""
 
 
-_TEST_MARK = _Lazy(r"^\W*(?:not ok(?: \d+)? -|\(fail\)|[✗✘✕✖×●])\s+")
-_TEST_TIME = _Lazy(r"\s*[(\[][\d.]+ ?m?s[)\]]$")
+_TEST_MARK = compile_late(r"^\W*(?:not ok(?: \d+)? -|\(fail\)|[✗✘✕✖×●])\s+")
+_TEST_TIME = compile_late(r"\s*[(\[][\d.]+ ?m?s[)\]]$")
 """Marks and times that runners print around the name of a failed test."""
 
 
 def speaks_to_somebody(text: str) -> bool:
     """Return whether a text may tell its reader to do something. It is stricter than `is_prompt_injection`."""
-    seen = _HONEST.re.sub("~", text_as_seen(text).decode("utf-8", "replace").lower())
-    starts = (found[1] for found in _START.re.finditer(seen))
+    seen = _HONEST.sub("~", text_as_seen(text).decode("utf-8", "replace").lower())
+    starts = (found[1] for found in _START.finditer(seen))
     if (
         seen.rstrip(" .").endswith("?")
-        or _URL.re.search(seen)
+        or _URL.search(seen)
         or not _STARTS_OF_ERRORS.issuperset(starts)
     ):
         return True
@@ -203,11 +191,11 @@ def _is_error_message(text: str) -> bool:
 
     Its names and its code are not counted. A sentence that says nothing of the kind may say anything.
     """
-    plain = _CODE.re.sub(" ", _NAME.re.sub(" ", text))
-    words, cjk = len(_WORD.re.findall(_CJK.re.sub(" ", plain))), len(_CJK.re.findall(plain))
+    plain = _CODE.sub(" ", _NAME.sub(" ", text))
+    words, cjk = len(_WORD.findall(_CJK.sub(" ", plain))), len(_CJK.findall(plain))
     if words > _MAX_WORDS or cjk > _MAX_CJK:
         return False
-    return (words <= _FEW_WORDS and not cjk) or _WRONG.re.search(plain) is not None
+    return (words <= _FEW_WORDS and not cjk) or _WRONG.search(plain) is not None
 
 
 def quotable_error_line(body: Body) -> str:
@@ -227,9 +215,9 @@ def quotable_test_name(body: Body) -> str:
     Runners for JavaScript name tests in sentences, which are judged like error lines.
     """
     lines = (" ".join(line.split()) for line in body.errors[1:] if line.strip())
-    tests = (line for line in lines if _TEST_MARK.re.match(line))
+    tests = (line for line in lines if _TEST_MARK.match(line))
     line = next(tests, "") if _is_of_project(body) else ""
-    return _TEST_TIME.re.sub("", _TEST_MARK.re.sub("", _quotable(line)))
+    return _TEST_TIME.sub("", _TEST_MARK.sub("", _quotable(line)))
 
 
 def _is_of_project(body: Body) -> bool:
@@ -238,7 +226,7 @@ def _is_of_project(body: Body) -> bool:
 
 def _quotable(line: str) -> str:
     if not _is_error_message(line) or speaks_to_somebody(line):
-        name = _NAME.re.match(line)
+        name = _NAME.match(line)
         return name[0] if name else ""
     return truncate_text(line, MAX_ERROR_LINE)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from importlib import import_module
 
 from hooklore.agents.registry import known_agents
+from hooklore.late_pattern import compile_waiting
 
 LATER_IMPORTS = (
     "hooklore.agents.own_program",
@@ -27,10 +28,14 @@ LATER_IMPORTS = (
 
 
 def load_later_imports(give_way: Callable[[], None]) -> None:
-    """Import the modules that are not loaded yet. `give_way` waits a moment while hooks are served."""
+    """Import the modules that are not loaded yet, and compile the patterns that no hook has used.
+
+    `give_way` waits a moment while hooks are served.
+    """
     for name in (
         *LATER_IMPORTS,
         *(each for agent in known_agents() for each in agent.later_imports),
     ):
         give_way()
         import_module(name)
+    compile_waiting(give_way)

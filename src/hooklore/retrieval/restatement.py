@@ -1,9 +1,9 @@
 """Tell which memories and notes say the same thing again, in the same words or in the other language."""
 
-import re
 from functools import lru_cache
 
 from hooklore.broker.principal_reader import Reader
+from hooklore.late_pattern import compile_late
 from hooklore.prompt.note import Note
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
@@ -11,10 +11,10 @@ from hooklore.records.standing import may_replace
 from hooklore.retrieval.near_duplicates import is_near_duplicate
 from hooklore.text.contradiction import is_negated
 
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*[A-Za-z0-9]|\d+(?:\.\d+)*")
-_NUMBER = re.compile(r"(?<![\w.])\d+(?:[.:]\d+)*(?!\w)")
-_QUOTED = re.compile(r"(`[^`]*`)")
+_CJK = compile_late("[\u3040-\u30ff\u3400-\u9fff]")
+_NAME = compile_late(r"[A-Za-z][A-Za-z0-9_./-]*[A-Za-z0-9]|\d+(?:\.\d+)*")
+_NUMBER = compile_late(r"(?<![\w.])\d+(?:[.:]\d+)*(?!\w)")
+_QUOTED = compile_late(r"(`[^`]*`)")
 _MIN_NAMES = 2
 """Names of tools, files and numbers that two texts of different languages must share."""
 

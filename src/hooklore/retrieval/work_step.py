@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from hooklore.late_pattern import compile_late
 from hooklore.text.similarity import comparison_terms, has_cjk
 
 if TYPE_CHECKING:
@@ -39,18 +40,18 @@ APPROVING_TERMS = _COMMON | frozenset(
 )
 """Words of a prompt that approves what was proposed and names nothing else."""
 
-_RUN = re.compile("[\u4e00-\u9fff\u3400-\u4dbf々〆]+|[\u30a0-\u30ff]{2,}|[0-9]+")
-_PLURAL = re.compile(r"(?<=[a-z]{3})i$")
+_RUN = compile_late("[\u4e00-\u9fff\u3400-\u4dbf々〆]+|[\u30a0-\u30ff]{2,}|[0-9]+")
+_PLURAL = compile_late(r"(?<=[a-z]{3})i$")
 """The end of a stem whose word ends in `ies` or `ied`."""
 
-_AFTER_HEAD = re.compile(
+_AFTER_HEAD = compile_late(
     r"\s(?:for|of|on|in|to|with|from|at|by|into|so|when|because|that|via|using|instead|as)\s|[,(（:：…—]"
     r"|\s[-–]\s"
 )
 """The end of the noun that an English step begins with."""
 
-_COMMAND = re.compile(r"`([^`\n]{2,120})`")
-_PATH = re.compile(r"[\w./-]*\w\.[A-Za-z]{1,5}\b|(?:[\w.-]+/)+[\w.*-]+")
+_COMMAND = compile_late(r"`([^`\n]{2,120})`")
+_PATH = compile_late(r"[\w./-]*\w\.[A-Za-z]{1,5}\b|(?:[\w.-]+/)+[\w.*-]+")
 
 
 class Words:

@@ -7,19 +7,20 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from hooklore.agents.registry import transcript_paths
+from hooklore.late_pattern import compile_late
 
 _MAX_COMMAND_LENGTH = 4096
 _MAX_KEY_LENGTH = 300
 _MAX_WORD_LENGTH = 120
 
 _OPERATORS = ("&&", "||", "|&", ";;", "|", ";", "&", "\n")
-_REDIRECT = re.compile(r"^(?:\d*|&)(?:>>?|<<?<?|>\||>&|<&)(?:&?\d+|-)?(.*)$", re.DOTALL)
-_HERE_DOCUMENT = re.compile(
+_REDIRECT = compile_late(r"^(?:\d*|&)(?:>>?|<<?<?|>\||>&|<&)(?:&?\d+|-)?(.*)$", re.DOTALL)
+_HERE_DOCUMENT = compile_late(
     r"<<-?[ \t]*(['\"]?)(\w+)\1([^\n]*\n)(?:.*?\n)?[ \t]*\2(?=\n|$)", re.DOTALL
 )
-_ASSIGNMENT = re.compile(r"^[A-Za-z_]\w*\+?=")
-_DURATION = re.compile(r"^\d+(?:\.\d+)?[smhd]?$")
-_TEMPORARY = re.compile(r"^(?:/private)?/(?:var/)?tmp/\S+$|^/(?:private/)?var/folders/\S+$")
+_ASSIGNMENT = compile_late(r"^[A-Za-z_]\w*\+?=")
+_DURATION = compile_late(r"^\d+(?:\.\d+)?[smhd]?$")
+_TEMPORARY = compile_late(r"^(?:/private)?/(?:var/)?tmp/\S+$|^/(?:private/)?var/folders/\S+$")
 
 _PREFIXES = frozenset(
     ("timeout", "gtimeout", "time", "env", "sudo", "nohup", "nice", "command", "exec", "stdbuf",
@@ -48,25 +49,25 @@ _NO_READERS = frozenset(
 )  # fmt: skip
 _TAKE_ENVIRONMENT = frozenset(("source", ".", "export", "docker", "docker-compose", "podman"))
 _SHOW_ENVIRONMENT = frozenset(("env", "printenv", "declare"))
-_PIECES = re.compile(r"[\s()|;<>=,'\"`]+")
+_PIECES = compile_late(r"[\s()|;<>=,'\"`]+")
 _GENERIC_PROGRAMS = frozenset(
     ("ls", "cd", "rm", "mv", "cp", "mkdir", "touch", "chmod", "chown", "ln", "find", "diff", "which",
      "kill", "pkill", "ps", "xargs", "curl", "wget", "open", "type", "man", "ssh", "scp", "rsync",
      "for", "test", "[", "[[", "sqlite3", "psql")
 ).union(_FILTERS)  # fmt: skip
 """Programs whose operand is their object: another operand makes another command, not a repaired one."""
-_INTERPRETER = re.compile(
+_INTERPRETER = compile_late(
     r"^(?:python[\d.]*|node|ruby|perl|bash|sh|zsh|deno|php|Rscript|tsx|ts-node)$"
 )
-_SCRIPT_RUNNER = re.compile(r"(?:python|node|ruby|bash|sh)[\d.]*$")
-_PYTHON = re.compile(r"^python[\d.]*$")
-_VERB = re.compile(r"^[a-z][a-z0-9]*(?:[:_-][a-z0-9]+)*$")
+_SCRIPT_RUNNER = compile_late(r"(?:python|node|ruby|bash|sh)[\d.]*$")
+_PYTHON = compile_late(r"^python[\d.]*$")
+_VERB = compile_late(r"^[a-z][a-z0-9]*(?:[:_-][a-z0-9]+)*$")
 _PACKAGE_MANAGERS = frozenset(("npm", "pnpm", "yarn", "bun"))
-_VERBOSITY = re.compile(
+_VERBOSITY = compile_late(
     r"^(?:-[qvsx]+|-vv+|--(?:quiet|verbose|silent|exitfirst|no-header|no-color|nocapture|bail)"
     r"|--(?:tb|color|colors|reporter|durations|maxfail)(?:=.*)?|-r[A-Za-z]{1,3})$"
 )
-_TESTS = re.compile(
+_TESTS = compile_late(
     r"""^(?:
         pytest\b | py\.test\b | unittest\b | nose2?\b | tox\b | nox\b | ctest\b | jest\b | vitest\b
       | mocha\b | ava\b | rspec\b | phpunit\b | pest\b | playwright\ test\b | cypress\ run\b
@@ -128,7 +129,7 @@ def is_test_command(command: str) -> bool:
     return any(map(_is_test, _keys(command)))
 
 
-_CHECK = re.compile(
+_CHECK = compile_late(
     r"(?:lint|type-?check|build|check|compile|vet|clippy|verify|ci|tsc|mypy|pyright|ruff|eslint|golangci-lint)"
     r"(?:[:.-]\w+)*$",
     re.IGNORECASE,
@@ -265,7 +266,7 @@ _HOOKS_COMMANDS = (
     "run",
     "demo",
 )
-_MEMORY = re.compile(rf"(?:^|/)(?:events\.jsonl|\.config/ai/memory)(?:/|$)|{transcript_paths()}")
+_MEMORY = compile_late(rf"(?:^|/)(?:events\.jsonl|\.config/ai/memory)(?:/|$)|{transcript_paths()}")
 
 
 def simple_commands(command: str) -> Iterator[tuple[str, list[str]]]:
@@ -394,7 +395,7 @@ def _without_redirections(words: list[str]) -> list[str]:
     return others
 
 
-_PLAIN = re.compile(r"[\w./:@%+,~^-][\w./:@%+=,~^-]*(?: [\w./:@%+=,~^-]+){0,40}")
+_PLAIN = compile_late(r"[\w./:@%+,~^-][\w./:@%+=,~^-]*(?: [\w./:@%+=,~^-]+){0,40}")
 """One simple command without quotes and operators, as most are: its words are what blanks divide."""
 
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from hooklore.late_pattern import compile_late
 from hooklore.records.record import Body
 from hooklore.shell.output_lines import MAX_LINE_LENGTH, output_lines
 from hooklore.shell.stack_frames import project_frame
@@ -16,13 +17,13 @@ _MIN_LETTERS = 3
 _MAX_PLAIN_LINES = 6
 """Lines of an output that are taken though none of them reports an error. A longer one may say anything."""
 
-_DECORATION = re.compile(
+_DECORATION = compile_late(
     r"^(?:[\s>|│┃╎•·●○■□◆◇▪▸►→❯⎯─━=~*#^-]+|E {2,}|\[[\w:.@/ -]{1,60}\] (?=\$|[^\[])"
     r"|@?[A-Za-z][\w./-]{0,60}:[A-Za-z][\w.-]{0,40}: (?=\S))+"
 )
-_TRAILING_BOX = re.compile(r"[\s│┃╎╮╯⎯─━═]+$")
+_TRAILING_BOX = compile_late(r"[\s│┃╎╮╯⎯─━═]+$")
 
-_NOISE = re.compile(
+_NOISE = compile_late(
     r"""^\s*(?:
         exit\ code\ \d+ | exit\ status\ \d+ | \$\ | \^+$ | at\ [^:]{0,80}[(:] | in\ <module>
       | fail(?:ed|ures?)?:?$ | errors?:?$ | traceback\ \(most
@@ -47,7 +48,7 @@ _NOISE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
-_NAMED = re.compile(
+_NAMED = compile_late(
     r"""(?:
         [A-Za-z](?:Error|Exception|Failure|Panic)\b(?:\s\[\w+\])?\s*[:(]
       | ^E\ {2,}assert\b | ^\s*expect\(received\) | ^\s*failed\ asserting
@@ -66,31 +67,31 @@ _NAMED = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-_ADVICE = re.compile(r"^\s*(?:warning|hint|note|help|info|usage|debug)\b", re.IGNORECASE)
+_ADVICE = compile_late(r"^\s*(?:warning|hint|note|help|info|usage|debug)\b", re.IGNORECASE)
 """Beginnings of lines that say something beside the error."""
 
-_SOURCE = re.compile(
+_SOURCE = compile_late(
     r"^\s*(?:raise|throw|except|catch)\b|^\s*[\w./\\-]+:\d+: \w*(?:Error|Exception)\s*$"
 )
 """A line of a traceback that names an error which the output states in full elsewhere."""
 
-_FAILED_TEST = re.compile(
+_FAILED_TEST = compile_late(
     r"^\s*(?:FAILED\s+\S|FAIL:?\s+\S|ERROR\s+\S+::|--- FAIL: |\(fail\) |✗ |✘ |✕ |not ok \d|× |not ok\b|\[FAIL\]"
     r"|● .{1,200} › |---- \S.{0,200} stdout ----|test \S{1,200} \.\.\. FAILED|rspec \./|\d+\) [\w\\]+::\w)"
     r"|^\S.{0,200} FAILED$"
 )
-_NAMED_TEST = re.compile(r"^(?:FAILED|ERROR) \S+::|^(?:ERROR|FAIL): \w+ \(")
+_NAMED_TEST = compile_late(r"^(?:FAILED|ERROR) \S+::|^(?:ERROR|FAIL): \w+ \(")
 """Failed tests whose line reads like an error."""
 
 _GO_TEST = "--- FAIL: "
-_GO_LOG = re.compile(r"^\s*\w+\.go:\d+:\s")
-_COMPARES = re.compile(
+_GO_LOG = compile_late(r"^\s*\w+\.go:\d+:\s")
+_COMPARES = compile_late(
     r"\b(?:want\w*|expect\w*|should|unexpected|fail\w*|errors?|mismatch|missing|must|not|nil)\b",
     re.IGNORECASE,
 )
-_WEAK = re.compile(r"^(?!.*\b(?:error|fatal|exception)\b).*\bnot found\b", re.IGNORECASE)
+_WEAK = compile_late(r"^(?!.*\b(?:error|fatal|exception)\b).*\bnot found\b", re.IGNORECASE)
 """Words that many a log has, beside the error of the command."""
-_HINT = re.compile(
+_HINT = compile_late(
     r"\b(?:error|errors|fails?|failed|failure|cannot|can't|could not|couldn't|unable|invalid|denied|"
     r"fatal|panic|unexpected|undefined|unknown(?! address\])|missing|mismatch|timed? ?out|abort\w*|rejected|"
     r"illegal|unrecognized|unsupported|conflict|not allowed|must|unused|refused|not supported|"
@@ -107,10 +108,10 @@ _SUSPECTED = (
 
 _MAX_SUSPECTS = 64
 
-_MESSAGE = re.compile(r"^\s*[\w()./-]{1,40}: \S")
+_MESSAGE = compile_late(r"^\s*[\w()./-]{1,40}: \S")
 """The form in which programs speak: the name, then the message."""
 
-_GENERIC = re.compile(
+_GENERIC = compile_late(
     r"expect\(received\)|^\W*(?:error:\s*)?assert\w*(?:ion)?(?:error)?\b[\s:]*$|were emitted while|"
     r"(?:script|command|task) .{1,80}(?:exited|failed)|exited with|would have printed|exit code|"
     r"^\s*error:\s+(?:not equal|should \w+ \w+):?\s*$",
@@ -118,7 +119,7 @@ _GENERIC = re.compile(
 )
 """Lines that report an error without its cause. The name of the test says more."""
 
-_ANNOUNCED = re.compile(r"\bpanicked at \S+:\s*$")
+_ANNOUNCED = compile_late(r"\bpanicked at \S+:\s*$")
 """The end of a line whose error stands on the next one."""
 
 _ERROR, _TEST, _VAGUE, _HINTED, _MESSAGED, _PLAIN = range(6)
@@ -132,34 +133,38 @@ class _Line(NamedTuple):
     text: str
 
 
-_STATUS_CODE = re.compile(r"\b(status(?: code)?|http|exit code|errno|signal)[ :=#]{1,3}(\d{1,3})\b")
+_STATUS_CODE = compile_late(
+    r"\b(status(?: code)?|http|exit code|errno|signal)[ :=#]{1,3}(\d{1,3})\b"
+)
 _STEPS = (
-    (re.compile(r"[‘’`´“”\"]"), "'"),
+    (compile_late(r"[‘’`´“”\"]"), "'"),
     (
-        re.compile(
+        compile_late(
             r"\b\d{4}[-/]\d\d[-/]\d\d(?:[t ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?)?(?:z|[+-]\d\d:?\d\d)?"
         ),
         "",
     ),
-    (re.compile(r"\b\d\d?:\d\d:\d\d(?:[.,]\d+)?\b"), ""),
-    (re.compile(r"[\[(]\s*\d+(?:\.\d+)?\s*(?:ns|µs|us|ms|s|sec|seconds|m|min)\s*[\])]"), ""),
-    (re.compile(r"\b\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|sec|seconds)\b"), "#"),
-    (re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"), "#"),
-    (re.compile(r"\b0x[0-9a-f]+\b"), "#"),
-    (re.compile(r"\b(?:https?|ssh|git|file)://(?:[^\s/@'\"]+@)?"), ""),
+    (compile_late(r"\b\d\d?:\d\d:\d\d(?:[.,]\d+)?\b"), ""),
+    (compile_late(r"[\[(]\s*\d+(?:\.\d+)?\s*(?:ns|µs|us|ms|s|sec|seconds|m|min)\s*[\])]"), ""),
+    (compile_late(r"\b\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|sec|seconds)\b"), "#"),
+    (compile_late(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"), "#"),
+    (compile_late(r"\b0x[0-9a-f]+\b"), "#"),
+    (compile_late(r"\b(?:https?|ssh|git|file)://(?:[^\s/@'\"]+@)?"), ""),
     (
-        re.compile(r"(?:[a-z]:)?(?<![\w.@~+:-])[\w.@~+:-]*(?:[/\\][\w.@~+=-]+)*[/\\]([\w.@+=-]+)"),
+        compile_late(
+            r"(?:[a-z]:)?(?<![\w.@~+:-])[\w.@~+:-]*(?:[/\\][\w.@~+=-]+)*[/\\]([\w.@+=-]+)"
+        ),
         r"\1",
     ),
-    (re.compile(r"(?:\?[\w=&%.-]+)"), ""),
-    (re.compile(r"\btmp[\w]{6,12}\b"), "tmp#"),
-    (re.compile(r"(?<![\w+/=])(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])[\w+=-]{12,}"), "#"),
-    (re.compile(r"\b(?=[a-f]*\d)[0-9a-f]{7,}\b"), "#"),
-    (re.compile(r"(?<![a-z])\d+(?:[.,]\d+)*"), "#"),
-    (re.compile(r"(?<=[a-z])\d{6,}"), "#"),
-    (re.compile(r"#(?:[:,.x/-]?\s?#)+"), "#"),
-    (re.compile(r"(?<=\w)[:(]#\)?:?(?=\s|$)"), ":"),
-    (re.compile(r"\s+"), " "),
+    (compile_late(r"(?:\?[\w=&%.-]+)"), ""),
+    (compile_late(r"\btmp[\w]{6,12}\b"), "tmp#"),
+    (compile_late(r"(?<![\w+/=])(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])[\w+=-]{12,}"), "#"),
+    (compile_late(r"\b(?=[a-f]*\d)[0-9a-f]{7,}\b"), "#"),
+    (compile_late(r"(?<![a-z])\d+(?:[.,]\d+)*"), "#"),
+    (compile_late(r"(?<=[a-z])\d{6,}"), "#"),
+    (compile_late(r"#(?:[:,.x/-]?\s?#)+"), "#"),
+    (compile_late(r"(?<=\w)[:(]#\)?:?(?=\s|$)"), ":"),
+    (compile_late(r"\s+"), " "),
 )
 """Replacements in order: longer and more certain patterns come first."""
 

@@ -5,6 +5,7 @@ Such a step is kept in the log, and is never put before a model: the next one wo
 
 import re
 
+from hooklore.late_pattern import compile_late
 from hooklore.shell.command import simple_commands
 
 _DELETING = frozenset(
@@ -17,40 +18,40 @@ _LOSING_GIT = frozenset(
     "reset restore stash clean revert rebase filter-branch update-ref gc".split()
 )
 _FORCIBLE = frozenset("git npm pnpm yarn ln cp mv svn hg".split())
-_SKIPPING_OPTION = re.compile(
+_SKIPPING_OPTION = compile_late(
     r"(?!\S+=(?:false|no|0)$)--(?:force\b|force-|no-verify|no-check|no-gpg-sign|no-sign|no-strict|no-frozen|skip|ignore|exclude|deselect"
     r"|hard|delete|prune|allow-(?:dirty|empty|failure|destructive)|accept-data-loss|dangerously|break-system"
     r"|passwithnotests|no-fail|exit-zero|continue-on|accept-\S*(?:loss|risk|consequence))"
     r"|-x?skip|-dskiptests|-dmaven\.test\.skip|-c\s*commit\.gpgsign=(?:false|0)",
     re.IGNORECASE,
 )
-_SKIPPING_VARIABLE = re.compile(
+_SKIPPING_VARIABLE = compile_late(
     r"(?:^|[\s;&])(?:(?:SKIP\w*|\w*(?:_SKIP|NO_VERIFY|IGNORE|DISABLE|ALLOW_NO|FORCE)\w*)=(?!0?\s)"
     r"|(?:HUSKY|LEFTHOOK)=(?:0|false)\b)"
 )
-_UNGUARDED = re.compile(r"\bgit\b[^;&|]*\bconfig\b[^;&|]*\bcore\.hookspath\b", re.IGNORECASE)
+_UNGUARDED = compile_late(r"\bgit\b[^;&|]*\bconfig\b[^;&|]*\bcore\.hookspath\b", re.IGNORECASE)
 """A command that leads git past the hooks of a project that keeps them in a folder of its own."""
 
-_SWALLOWED = re.compile(
+_SWALLOWED = compile_late(
     r"\|\|\s*(?:true|:|exit 0|echo\b)|;\s*(?:true|exit 0)\s*$|commit\.gpgsign[= ]+false"
 )
-_DESTROYING_SQL = re.compile(
+_DESTROYING_SQL = compile_late(
     r"\b(?:drop|truncate)\s+(?:table|database|schema)\b|\bdelete\s+from\b", re.IGNORECASE
 )
-_NESTED = re.compile(
+_NESTED = compile_late(
     r"(?:^|[\s'\"`(])(?:rm\s+-|sudo\s+rm\b|git\s+(?:reset|clean|stash|restore|checkout\s+--)\b)"
 )
-_FILE_NAME = re.compile(r"\.[a-z]\w{0,4}$")
-_LAX = re.compile(r"\bchmod\s+(?:-R\s+)?0?777\b")
+_FILE_NAME = compile_late(r"\.[a-z]\w{0,4}$")
+_LAX = compile_late(r"\bchmod\s+(?:-R\s+)?0?777\b")
 
-_SKIPPING_CODE = re.compile(
+_SKIPPING_CODE = compile_late(
     r"\bxfail\b|\bmark\.skip|\bskip(?:if|test|unless)?\s*\(|\.(?:skip|todo|only)\s*[(.]|\bx(?:it|describe|test)\s*\("
     r"|\bt\.Skip|#\[ignore|@(?:Disabled|Ignore)\b|\bnoqa\b|type:\s*ignore|eslint-disable|@ts-(?:ignore|nocheck|expect-error)"
     r"|biome-ignore|\bnolint\b|\bNOSONAR\b|rubocop:disable|pylint:\s*disable|no-verify|\|\|\s*true\b"
     r"|continue-on-error:\s*true|#\[allow\(|@SuppressWarnings|--exclude\b|--ignore\b",
     re.IGNORECASE,
 )
-_TEST_DEFINITION = re.compile(
+_TEST_DEFINITION = compile_late(
     r"\bdef\s+test|\bfunc\s+(?:\(\w+ \S+\)\s+)?Test|^\W*(?:it|test|describe)\s*\(|#\[test\]|@Test\b",
     re.IGNORECASE,
 )

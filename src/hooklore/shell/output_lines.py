@@ -4,33 +4,35 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from hooklore.late_pattern import compile_late
+
 _WINDOW_LENGTH = 32 * 1024
 MAX_LINE_LENGTH = 400
 _MAX_LINES = 4000
 
-_ANSI = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
-_STEP_OR_TIME = re.compile(
+_ANSI = compile_late(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)|[@-Z\\-_])")
+_STEP_OR_TIME = compile_late(
     r"^#\d+ (?:\d+\.\d{1,3} )?"
     r"|^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?\]?\s+"
 )
-_PREFIX = re.compile(
+_PREFIX = compile_late(
     r"(?:[@A-Za-z][\w.-]{0,40}[:/][\w./:-]{1,60}|[@A-Za-z][\w@./-]{0,60} [A-Za-z][\w:.-]{0,30}): "
     r"|[@A-Za-z][\w@./-]{0,60} +\| |\[[\w:./@ -]{1,60}\] (?=\S)"
     r"|[^\t]{1,60}\t[^\t]{1,80}\t"
 )
 """The name that a task runner, `docker compose` or a CI log writes before each line of one task."""
 
-_REPORTS = re.compile(
+_REPORTS = compile_late(
     r"err|fatal|warn|fail|panic|except|note|hint|usage|help|caused|:\d|\.\w{1,5}:|エラー|例外",
     re.IGNORECASE,
 )
 """Words that begin a report, and places in files: they belong to a line, however many have them."""
 
-_BLOCK = re.compile(r"^( *)((?:error|message|reason):) [|>][+-]?$")
+_BLOCK = compile_late(r"^( *)((?:error|message|reason):) [|>][+-]?$")
 _MAX_BLOCK = 6
 _MIN_PREFIXED = 3
-_UNREADABLE = re.compile("[\x00-\x08\x0e-\x1a\x7f-\x9f\ufffd]")
-_PROGRESS = re.compile(r"\d{1,3}%\s*[|\[]|[▏▎▍▌▋▊▉█░▒▓]{3}|\[[=#>.-]{5,60}[ \]]|^\s*[⠁-⣿]\s")
+_UNREADABLE = compile_late("[\x00-\x08\x0e-\x1a\x7f-\x9f\ufffd]")
+_PROGRESS = compile_late(r"\d{1,3}%\s*[|\[]|[▏▎▍▌▋▊▉█░▒▓]{3}|\[[=#>.-]{5,60}[ \]]|^\s*[⠁-⣿]\s")
 
 
 def output_lines(text: str) -> list[str]:

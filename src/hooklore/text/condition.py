@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from hooklore.late_pattern import compile_late
 from hooklore.text.contradiction import is_negated
 
 _STATE = (
@@ -18,7 +19,7 @@ _STATE = (
 """No verb of a state, and no thing that looks like a verb in -ing."""
 
 _END = r"(?=$|[,:;.!?\n]|\s(?:always|never|please|make sure|don't|do not)\b)"
-_ENGLISH = re.compile(
+_ENGLISH = compile_late(
     r"\b(?P<conjunction>when(?:ever)?|every time|each time|if|before|after|while)\s+"
     rf"(?:(?:you|we|i)(?:'re)?\s+{_STATE}[a-z][^,:;.!?\n]{{1,80}}?|{_STATE}[a-z]+ing\b[^,:;.!?\n]{{0,80}}?){_END}",
     re.IGNORECASE,
@@ -26,11 +27,11 @@ _ENGLISH = re.compile(
 _OF_TIME = ("before", "after", "if")
 """Conjunctions that name, behind a prohibition, what is missing: `never deploy before you run the tests`."""
 
-_JAPANESE = re.compile(
+_JAPANESE = compile_late(
     r"(?:^|[。、\n])(?P<clause>[^。、が\n]{2,80}?)(?:とき|時|場合|際|前|後|たび)に?(?:は|も|、|必ず|毎回|常に|絶対)"
 )
-_WORD = re.compile(r"[A-Za-z0-9]+", re.ASCII)
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_WORD = compile_late(r"[A-Za-z0-9]+", re.ASCII)
+_CAMEL = compile_late(r"(?<=[a-z0-9])(?=[A-Z])")
 _MAX_READ = 600
 
 

@@ -2,22 +2,24 @@
 
 import re
 
+from hooklore.late_pattern import compile_late
+
 _LONGEST = 400
 
-_APPROVAL = re.compile(
+_APPROVAL = compile_late(
     r"(?:yes|yep|yeah|lgtm|looks good|go ahead|ship it|thanks|thank you|sounds good)\b|"
     r"(?:ok(?:ay)?|perfect|great|nice|approved?|correct|exactly|do it)(?=\s*(?:[,.!;:]|$))|"
     r"(?:それで|これで)(?:良い|いい|よい|OK|大丈夫)(?:です|よ|ね)*(?=\s*(?:[、。，！!,.]|$))|"
     r"(?:はい|うん|了解|承認|いいね|いいです|OKです|お願いします|完璧|ありがとう|その通り)",
     re.IGNORECASE,
 )
-_REJECTION = re.compile(
+_REJECTION = compile_late(
     r"(?:no|nope|stop|cancel|rejected|wrong)(?=\s*(?:[,.!;:]|$))|"
     r"(?:don'?t|do not|never ?mind|revert|undo|roll back|not what i)\b|"
     r"(?:いいえ|いや|だめ|ダメ|駄目|やめて|中止|却下|取り消|戻して|違う|違います|ちがう)",
     re.IGNORECASE,
 )
-_INSTEAD = re.compile(
+_INSTEAD = compile_late(
     r"\b(?:instead|rather than|not what i|should be|should have|use \S+ not|i meant|i said)\b|"
     r"ではなく|じゃなく|の方がいい|を使って|にして|は違う|と言った",
     re.IGNORECASE,

@@ -9,55 +9,57 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
 
+from hooklore.late_pattern import compile_late
+
 _TERM = r"(?>`[^`\n]{1,80}`|(?<![A-Za-z0-9_])[A-Za-z](?a:[\w.@+-]*(?:/[\w.@+-]+)*/?))"
 """A term is whole or none, so that the time of a search grows with the text alone."""
 _MORE = r"-{1,2}(?a:[\w-]+)|\d(?a:[\w.]*)|\.(?=\s|$)"
 _TERMS = rf"(?:{_TERM})(?:\s+(?:{_TERM}|{_MORE})){{0,5}}"
 _OR = rf"{_TERMS}(?:\s*(?:,|,? or|/)\s*(?:{_TERMS})){{0,4}}"
 _ENGLISH = (
-    re.compile(
+    compile_late(
         rf"\b(?:never|do not|don['’]?t|must not|mustn['’]?t|no longer|avoid)\s+(?:ever\s+)?(?P<told>{_OR})",
         re.IGNORECASE,
     ),
-    re.compile(
+    compile_late(
         rf"\b(?:instead of|rather than|,\s*not|,?\s+and not|,\s*never)\s+(?P<told>{_OR})",
         re.IGNORECASE,
     ),
-    re.compile(
+    compile_late(
         rf"(?P<told>{_TERM})\s+(?:is|are)\s+(?:forbidden|banned|not allowed|prohibited|deprecated)\b",
         re.IGNORECASE,
     ),
 )
 _JAPANESE = (
-    re.compile(
+    compile_late(
         rf"(?P<told>{_TERMS})\s*+(?:コマンド|関数|ライブラリ)?\s*+(?:では?なく|じゃなく|の代わりに|より)"
     ),
-    re.compile(
+    compile_late(
         rf"(?P<told>{_TERMS})\s*+(?:コマンド|関数|ライブラリ)?\s*+(?:は|を|も)?\s*+(?:絶対に|決して|もう)?\s*+"
         r"(?:使わ(?:ない|ず)|使用しない|使うな|使用禁止|禁止|実行しない|呼ばない|入れない|避け)"
     ),
-    re.compile(
+    compile_late(
         rf"(?P<told>{_TERM}(?:[^。\n、]{{0,12}}?(?:{_TERM})){{1,2}})[^。\n]{{0,6}}?"
         r"(?:しない|するな|禁止|してはいけない|しないで)"
     ),
 )
-_JAPANESE_PLACE = re.compile(
+_JAPANESE_PLACE = compile_late(
     rf"(?P<told>{_TERM})[^。、\nA-Za-z]{{0,14}}?"
     r"(?:(?:編集|変更|修正)(?:しない|しては|するな|は?禁止)|触(?:らない|るな)|書き換え(?:ない|るな|禁止))"
 )
-_SPLIT = re.compile(
+_SPLIT = compile_late(
     r",?\s+and\s+(?=(?:use|run|call|always|prefer|keep|write|make)\b)|\s*(?:,|,? or|\bor\b)\s*",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[A-Za-z0-9][\w.@+=-]*|--?[A-Za-z][\w-]*|(?<=\s)\.(?=\s|$)", re.ASCII)
+_WORD = compile_late(r"[A-Za-z0-9][\w.@+=-]*|--?[A-Za-z][\w-]*|(?<=\s)\.(?=\s|$)", re.ASCII)
 _EDITING = frozenset("edit touch change modify".split())
 _CHANGING = _EDITING | frozenset("write delete remove rename commit".split())
 _WRITING = (["write", "to"], ["write", "into"])
-_QUOTED = re.compile(r"`[^`]+`")
+_QUOTED = compile_late(r"`[^`]+`")
 _VERBS = frozenset("use used using run running call calling import importing install installing add adding execute "
                    "executing".split())  # fmt: skip
 _OTHERWISE = frozenset("always prefer only please keep write do make take".split())
-_USE = re.compile(
+_USE = compile_late(
     r"\b(?:us(?:e|ing|ed)|prefer|run|call|import|install|forbidden|banned|not allowed|prohibited|deprecated)\b"
     r"|使|用|禁止|実行|呼|入れ|避け|優先",
     re.IGNORECASE,
@@ -71,7 +73,7 @@ _TIMES = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays "
     "saturdays sundays weekend weekends night nights morning mornings evening evenings today tomorrow".split()
 )
-_CUT = re.compile(
+_CUT = compile_late(
     r"\b(?:because|since|unless|except|but|for|when|while|if|so|as it|which|who|without|before|until)\b",
     re.IGNORECASE,
 )

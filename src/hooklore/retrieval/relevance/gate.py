@@ -10,6 +10,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hooklore.late_pattern import compile_late
+
 THRESHOLD = 0.0
 """The confidence that the first note must exceed: a confidence is the distance from the bar of the note's sort."""
 
@@ -33,14 +35,14 @@ RARE_TERM_WEIGHT = 6.0
 RUNNER_UP_MARGIN = 0.6
 """A second note may be this much less sure than the first."""
 
-_CJK = re.compile("[\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
-_CAPITALIZED = re.compile(r"(?<![.!?。:])\s([A-Z][A-Za-z]+)\b")
-_HARNESS = re.compile(
+_CJK = compile_late("[\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
+_CAPITALIZED = compile_late(r"(?<![.!?。:])\s([A-Z][A-Za-z]+)\b")
+_HARNESS = compile_late(
     r"<((?:system|ide|command|local-command|bash|task)[-_][a-z_-]{1,40})\b[^>\n]{0,200}>.{0,20000}?(?:</\1>|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
 """Text that a client, or a program around it, adds to a typed prompt."""
-_SENTENCE = re.compile(r"[.!?](?:\s|$)|[。！？\n]+")
+_SENTENCE = compile_late(r"[.!?](?:\s|$)|[。！？\n]+")
 
 
 @dataclass(frozen=True, slots=True)

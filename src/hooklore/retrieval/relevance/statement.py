@@ -2,12 +2,14 @@
 
 import re
 
+from hooklore.late_pattern import compile_late
+
 _MAX_CHARACTERS = 300
-_ENGLISH = re.compile(
+_ENGLISH = compile_late(
     r"(?:the|this|that|these|those|our|my|we|it|its|there|all|every|each|only|because|a|an|i think|i said)\b",
     re.IGNORECASE,
 )
-_JAPANESE = re.compile(
+_JAPANESE = compile_late(
     "[\u306f\u304c\u3082].{2,}(?:です|ます|だ|である|ない|ません|でした|ました|った|いる|ある|する)[。.!！]?$"
 )
 
