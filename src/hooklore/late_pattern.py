@@ -10,14 +10,16 @@ class _LatePattern:
 
     def __init__(self, source: str, flags: int) -> None:
         self._source, self._flags = source, flags
+        self._compiled: re.Pattern[str] | None = None
+
+    def compile(self) -> re.Pattern[str]:
+        """Return the compiled pattern, which is made once."""
+        self._compiled = self._compiled or re.compile(self._source, self._flags)
+        return self._compiled
 
     def __getattr__(self, name: str) -> Any:
         """Return an attribute of the compiled pattern, which the next use finds here."""
-        return self.keep(name)
-
-    def keep(self, name: str) -> Any:
-        """Compile the pattern, keep its attribute `name`, and return that."""
-        found = getattr(re.compile(self._source, self._flags), name)
+        found = getattr(self.compile(), name)
         self.__dict__[name] = found
         return found
 
@@ -36,4 +38,4 @@ def compile_waiting(give_way: Callable[[], None]) -> None:
     """Compile what no hook has used yet. `give_way` waits a moment while hooks are served."""
     while _WAITING:
         give_way()
-        _WAITING.pop().keep("search")
+        _WAITING.pop().compile()

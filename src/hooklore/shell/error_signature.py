@@ -136,35 +136,34 @@ class _Line(NamedTuple):
 _STATUS_CODE = compile_late(
     r"\b(status(?: code)?|http|exit code|errno|signal)[ :=#]{1,3}(\d{1,3})\b"
 )
-_STEPS = (
-    (compile_late(r"[‘’`´“”\"]"), "'"),
-    (
-        compile_late(
-            r"\b\d{4}[-/]\d\d[-/]\d\d(?:[t ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?)?(?:z|[+-]\d\d:?\d\d)?"
+_STEPS = tuple(
+    (compile_late(source), replacement)
+    for source, replacement in (
+        (r"[‘’`´“”\"]", "'"),
+        (
+            r"\b\d{4}[-/]\d\d[-/]\d\d(?:[t ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?)?(?:z|[+-]\d\d:?\d\d)?",
+            "",
         ),
-        "",
-    ),
-    (compile_late(r"\b\d\d?:\d\d:\d\d(?:[.,]\d+)?\b"), ""),
-    (compile_late(r"[\[(]\s*\d+(?:\.\d+)?\s*(?:ns|µs|us|ms|s|sec|seconds|m|min)\s*[\])]"), ""),
-    (compile_late(r"\b\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|sec|seconds)\b"), "#"),
-    (compile_late(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"), "#"),
-    (compile_late(r"\b0x[0-9a-f]+\b"), "#"),
-    (compile_late(r"\b(?:https?|ssh|git|file)://(?:[^\s/@'\"]+@)?"), ""),
-    (
-        compile_late(
-            r"(?:[a-z]:)?(?<![\w.@~+:-])[\w.@~+:-]*(?:[/\\][\w.@~+=-]+)*[/\\]([\w.@+=-]+)"
+        (r"\b\d\d?:\d\d:\d\d(?:[.,]\d+)?\b", ""),
+        (r"[\[(]\s*\d+(?:\.\d+)?\s*(?:ns|µs|us|ms|s|sec|seconds|m|min)\s*[\])]", ""),
+        (r"\b\d+(?:\.\d+)?\s?(?:ns|µs|us|ms|s|sec|seconds)\b", "#"),
+        (r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", "#"),
+        (r"\b0x[0-9a-f]+\b", "#"),
+        (r"\b(?:https?|ssh|git|file)://(?:[^\s/@'\"]+@)?", ""),
+        (
+            r"(?:[a-z]:)?(?<![\w.@~+:-])[\w.@~+:-]*(?:[/\\][\w.@~+=-]+)*[/\\]([\w.@+=-]+)",
+            r"\1",
         ),
-        r"\1",
-    ),
-    (compile_late(r"(?:\?[\w=&%.-]+)"), ""),
-    (compile_late(r"\btmp[\w]{6,12}\b"), "tmp#"),
-    (compile_late(r"(?<![\w+/=])(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])[\w+=-]{12,}"), "#"),
-    (compile_late(r"\b(?=[a-f]*\d)[0-9a-f]{7,}\b"), "#"),
-    (compile_late(r"(?<![a-z])\d+(?:[.,]\d+)*"), "#"),
-    (compile_late(r"(?<=[a-z])\d{6,}"), "#"),
-    (compile_late(r"#(?:[:,.x/-]?\s?#)+"), "#"),
-    (compile_late(r"(?<=\w)[:(]#\)?:?(?=\s|$)"), ":"),
-    (compile_late(r"\s+"), " "),
+        (r"(?:\?[\w=&%.-]+)", ""),
+        (r"\btmp[\w]{6,12}\b", "tmp#"),
+        (r"(?<![\w+/=])(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])[\w+=-]{12,}", "#"),
+        (r"\b(?=[a-f]*\d)[0-9a-f]{7,}\b", "#"),
+        (r"(?<![a-z])\d+(?:[.,]\d+)*", "#"),
+        (r"(?<=[a-z])\d{6,}", "#"),
+        (r"#(?:[:,.x/-]?\s?#)+", "#"),
+        (r"(?<=\w)[:(]#\)?:?(?=\s|$)", ":"),
+        (r"\s+", " "),
+    )
 )
 """Replacements in order: longer and more certain patterns come first."""
 

@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from functools import cache
+
+from hooklore.late_pattern import compile_late
 
 SIMILARITY_THRESHOLD = 0.6
 """Dice's coefficient of the terms from which two texts are near-duplicates."""
@@ -15,7 +16,7 @@ _MAX_LENGTH = 4_000
 CJK_RANGES = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 """Letters of scripts without spaces between words, as the inside of a character class."""
 
-_WORD = f"[{CJK_RANGES}]+|[^\\W_{CJK_RANGES}]+"
+_WORD = compile_late(f"[{CJK_RANGES}]+|[^\\W_{CJK_RANGES}]+")
 _FIRST_CJK = "\u3005"
 """Letters before this one belong to scripts that separate words."""
 
@@ -27,16 +28,10 @@ _EMPTY = frozenset(
 )
 
 
-@cache
-def _pattern() -> re.Pattern[str]:
-    """Return the pattern, compiled at its first use: that takes milliseconds, and every process imports this."""
-    return re.compile(_WORD)
-
-
 def normalize_for_comparison(text: str) -> str:
     """Return the text without differences in width, case, punctuation and white space."""
     folded = unicodedata.normalize("NFKC", text[:_MAX_LENGTH]).casefold()
-    return " ".join(_pattern().findall(folded))
+    return " ".join(_WORD.findall(folded))
 
 
 def has_cjk(text: str) -> bool:
