@@ -17,8 +17,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from hooklore.broker.equivalent_run import Relation
 from hooklore.cli.eval_adapter import Adapter
+from hooklore.failures.equivalent_run import Relation
 from hooklore.records.record import Body
 
 Fields = dict[str, Any]
@@ -51,13 +51,13 @@ _INGREDIENTS: Final[dict[str, tuple[tuple[str, str, Any], ...]]] = {
         ("hooklore.retrieval.scoring", "PROMPT_GROUP_WEIGHTS",
          dict.fromkeys(("memory", "fix", "user", "talk", "answer", "summary"), 1.0)),
     ),
-    "failures by words alone": (("hooklore.retrieval.failures", "_LIKENESS_WEIGHT", 0.0),),
+    "failures by words alone": (("hooklore.retrieval.failures.search", "_LIKENESS_WEIGHT", 0.0),),
     "fixes by command alone": tuple(
         (f"hooklore.broker.{module}", "compare_runs", same_command)
         for module in ("fix_links", "fix_evidence")
     ),
-    "fixes by any step": (("hooklore.broker.fix_evidence", "_touches", lambda *_: True),),
-    "fixes that undo": (("hooklore.broker.fix_evidence", "_is_evasive", lambda _: False),),
+    "fixes by any step": (("hooklore.failures.fix_evidence", "_touches", lambda *_: True),),
+    "fixes that undo": (("hooklore.failures.fix_evidence", "_is_evasive", lambda _: False),),
     "edits by path alone": (("hooklore.hooks.answers", "extract_identifiers", lambda *_: []),),
 }  # fmt: skip
 """Each ingredient with the (module, name, value) that are set while the ingredient is taken out."""

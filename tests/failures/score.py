@@ -21,12 +21,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from hooklore.broker.common_lines import _Sightings, distinctive_lines
-from hooklore.broker.equivalent_run import Relation, compare_runs
-from hooklore.broker.fix_evidence import step_subject
-from hooklore.broker.fix_reading import read_fix, step_ids
+from hooklore.failures.common_lines import _Sightings, distinctive_lines
+from hooklore.failures.equivalent_run import Relation, compare_runs
+from hooklore.failures.error_signature import normalize_error_line
+from hooklore.failures.fix_evidence import step_subject
+from hooklore.failures.fix_reading import read_fix, step_ids
 from hooklore.records.record import Body, Record
-from hooklore.shell.error_signature import normalize_error_line
 from tests.ablation import same_command
 from tests.failures.stream import RecordedStream, recorded
 
@@ -42,8 +42,8 @@ def _nothing_repaired(failed: Body, passed: Body) -> Relation | None:
     return found and Relation.SAME
 
 
-_EVIDENCE, _LINKS = "hooklore.broker.fix_evidence", "hooklore.broker.fix_links"
-_LINES, _COUNTS = "hooklore.shell.error_signature", "hooklore.broker.common_lines"
+_EVIDENCE, _LINKS = "hooklore.failures.fix_evidence", "hooklore.failures.fix_links"
+_LINES, _COUNTS = "hooklore.failures.error_signature", "hooklore.failures.common_lines"
 _RULES: Final[dict[str, tuple[tuple[str, str, Any], ...]]] = {
     "everything": (),
     "lines are not counted": ((_COUNTS, "_sightings", lambda *_: _Sightings()),),

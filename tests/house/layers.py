@@ -20,6 +20,7 @@ ORDER: Final[tuple[tuple[str, ...], ...]] = (
     ("broker",),
     ("agents",),
     ("index", "log"),
+    ("failures",),
     ("prompt",),
     ("redaction",),
     ("shell", "text"),

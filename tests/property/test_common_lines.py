@@ -6,13 +6,13 @@ from contextlib import contextmanager
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hooklore.broker.common_lines import distinctive_lines
 from hooklore.config import store_location_at
+from hooklore.failures.common_lines import distinctive_lines
+from hooklore.failures.error_signature import normalize_error_line
 from hooklore.hooks.project import project_keys
 from hooklore.index.view import View
 from hooklore.records.draft import Draft
 from hooklore.records.record import Record
-from hooklore.shell.error_signature import normalize_error_line
 from tests.support.agent import Agent, repository
 from tests.support.memory_folder import memory_folder
 

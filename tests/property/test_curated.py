@@ -13,12 +13,13 @@ from hooklore.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.config import CuratedSettings, Settings, store_location_at
 from hooklore.errors import HookloreError
-from hooklore.index import generation, keys
+from hooklore.index import generation
 from hooklore.index.catalog import Catalog
 from hooklore.memories import approval_queue, archive, deletion, pin_commands
 from hooklore.memories.conflict_resolution import resolve_conflict
 from hooklore.memories.pins import select_pins
 from hooklore.memories.write_gate import remember
+from hooklore.records import keys
 from hooklore.records.draft import Draft, Principal
 from hooklore.records.record import Body, Record
 from tests.support.memory_folder import memory_folder

@@ -7,9 +7,9 @@ from typing import Any
 from hooklore.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.config import Settings, StoreLocation
-from hooklore.index import keys
 from hooklore.memories.write_gate import remember
 from hooklore.memories.write_result import WriteResult
+from hooklore.records import keys
 from hooklore.records.draft import Principal, ProjectKeys
 from hooklore.records.record import Record
 

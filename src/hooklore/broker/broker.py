@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from hooklore.agents.registry import DEFAULT_AGENT_ID
-from hooklore.broker import conflicts, fix_links, rules_version, versions
+from hooklore.broker import conflicts, rules_version, versions
 from hooklore.broker.admission import check_admission
 from hooklore.broker.batch_view import BatchView
 from hooklore.broker.derived_lists import DerivedLists
@@ -19,7 +19,7 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.broker.project_registry import Project, ProjectRegistry
 from hooklore.config import Settings, StoreLocation
 from hooklore.errors import HookloreError, LogError, LogWriteFailed, RecordInvalid
-from hooklore.index import keys
+from hooklore.failures import fix_links
 from hooklore.index.generation import WriterLock
 from hooklore.index.projector import Progress, Projector
 from hooklore.index.record_keys import event_key, statement_digest
@@ -28,6 +28,7 @@ from hooklore.log.line import encode_line
 from hooklore.log.spool import Spool, SpoolBatch
 from hooklore.log.writer import LogWriter, is_disk_full
 from hooklore.prompt.injection import mark_untrusted
+from hooklore.records import keys
 from hooklore.records.access import is_same_event, may_reveal_duplicate
 from hooklore.records.draft import Draft, Principal, ProjectKeys, Receipt, Status
 from hooklore.records.ids import next_id

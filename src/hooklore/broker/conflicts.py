@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import islice
 
 from hooklore.broker import versions
-from hooklore.index import keys
 from hooklore.index.record_keys import audience, scope_key, version_line_key
 from hooklore.index.view import View
 from hooklore.index.words import bin_name
 from hooklore.prompt.title import title_of
+from hooklore.records import keys
 from hooklore.records.access import inherit_visibility, may_read
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.ids import short_id

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from hooklore.broker.principal_reader import Reader
 from hooklore.broker.project_registry import Project, project_of_alias
 from hooklore.errors import HookloreError
-from hooklore.index import keys
+from hooklore.records import keys
 from hooklore.records.record import Record
 
 _MANY = 10_000

@@ -8,7 +8,7 @@ no mark, for a mark would tell that there is one.
 from collections.abc import Iterable
 
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
+from hooklore.records import keys
 from hooklore.records.record import Record
 
 _MAX_CONFLICTS = 8

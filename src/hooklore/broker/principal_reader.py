@@ -10,20 +10,20 @@ from functools import partial
 from typing import TypeVar, cast
 
 from hooklore.broker import conflicts, versions
-from hooklore.broker.common_lines import distinctive_lines
 from hooklore.broker.conflicts import Conflict
 from hooklore.broker.derived_lists import DerivedLists, Reading, of_no_session
-from hooklore.broker.visible_prefix import DEPTH_AROUND, take_selected
 from hooklore.errors import NotFound
-from hooklore.index import keys
+from hooklore.failures.common_lines import distinctive_lines
 from hooklore.index.catalog import Stat
 from hooklore.index.question import AnalyzedQuery
 from hooklore.index.text import MAX_QUERY_TERMS
 from hooklore.index.view import View
+from hooklore.records import keys
 from hooklore.records.access import may_read
 from hooklore.records.draft import Principal
 from hooklore.records.ids import prefix_of_short_id
 from hooklore.records.record import Record
+from hooklore.records.visible_prefix import DEPTH_AROUND, take_selected
 
 Hit = tuple[float, Record]
 """A score and its record."""

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from hooklore.index import keys as record_keys
+from hooklore.records import keys as record_keys
 from hooklore.records.draft import ProjectKeys
 from hooklore.records.record import Record
 from hooklore.redaction.record_redactor import redact_project_keys

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from hooklore.errors import RecordInvalid
-from hooklore.index import keys
 from hooklore.index.record_keys import version_line_key
 from hooklore.index.view import View
+from hooklore.records import keys
 from hooklore.records.record import Record
 from hooklore.records.standing import is_better_trusted, may_replace
 from hooklore.text.similarity import is_same_text

@@ -6,10 +6,10 @@ from typing import Final
 
 from hooklore.agents.event import EDITING_CLASSES
 from hooklore.capture.truncate import Limit, cut_action, cut_parts
+from hooklore.failures.error_signature import extract_error_lines, extract_passing_errors
 from hooklore.records.json_value import Json
 from hooklore.records.record import Body, Record
 from hooklore.shell.command import command_key, is_project_command
-from hooklore.shell.error_signature import extract_error_lines, extract_passing_errors
 
 READ_CLASSES: Final = frozenset(("read", "search"))
 FILE_CLASSES: Final = EDITING_CLASSES | READ_CLASSES

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
+from hooklore.records import keys
 
 _LOOKED_AT = 500
 _CHECKED = 5

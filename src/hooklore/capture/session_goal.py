@@ -9,7 +9,7 @@ import re
 from hooklore.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
-from hooklore.index import keys
+from hooklore.records import keys
 from hooklore.records.access import may_be_quoted_in
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Record

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from hooklore.broker.fix_reading import read_fix, step_ids
-from hooklore.broker.fix_text import format_lesson
 from hooklore.broker.principal_reader import Reader
+from hooklore.failures.fix_reading import read_fix, step_ids
+from hooklore.failures.fix_text import format_lesson
 from hooklore.records.record import Body, Record
 from hooklore.text.token_estimate import truncate_text
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from hooklore.agents.registry import DEFAULT_AGENT_ID, is_edit_tool
 from hooklore.broker import Broker
-from hooklore.broker.fix_text import failing_text
 from hooklore.broker.principal_reader import Reader
 from hooklore.capture.session_goal import find_goal
 from hooklore.capture.session_lessons import summarize_lessons
-from hooklore.index import keys as record_keys
+from hooklore.failures.fix_text import failing_text
+from hooklore.failures.project_failure import is_project_failure
 from hooklore.prompt.error_line import must_pass, quotable_error_line
+from hooklore.records import keys as record_keys
 from hooklore.records.access import may_be_quoted_in
 from hooklore.records.draft import PERSON, ProjectKeys
-from hooklore.records.project_failure import is_project_failure
 from hooklore.records.record import Body, Record
 from hooklore.shell.command import is_check_command, is_test_command
 from hooklore.shell.own_command import is_own_command

@@ -212,7 +212,7 @@ class Adapter:
         """The documents that a note tells of: a fix's begins with the failure, and names no run that passed
         but a repaired one, which is its step.
         """
-        from hooklore.broker.fix_reading import step_ids
+        from hooklore.failures.fix_reading import step_ids
 
         ids = (
             [*record.body.failures[:1], *step_ids(record)] if record.kind == "fix" else [record.id]

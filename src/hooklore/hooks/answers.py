@@ -13,13 +13,13 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.capture.missing_sessions import sessions_without_records
 from hooklore.hooks.arrival import Shown
 from hooklore.hooks.keep_reminder import is_reminder_due, remind
-from hooklore.index import keys
 from hooklore.memories.agent_registry import agents_of
 from hooklore.memories.approval_queue import is_in_places
 from hooklore.memories.kept import list_told_pending, waiting_line
 from hooklore.memories.pins import reader_places
 from hooklore.memories.proposals import Proposal, list_proposals
 from hooklore.prompt.frame import sanitize_for_prompt
+from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, RecallResult
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION

@@ -9,8 +9,8 @@ import re
 from hooklore.agents.program_name import PROGRAM, name_program
 from hooklore.agents.registry import notes_paths
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
 from hooklore.late_pattern import compile_late
+from hooklore.records import keys
 from hooklore.retrieval.brief_text import BY_TOOL
 
 REMINDER = "hooklore: if this holds beyond the task, keep it with `hooklore remember`."

@@ -3,7 +3,7 @@
 from hooklore.agents.event import HookEvent
 from hooklore.broker import Broker
 from hooklore.errors import HookloreError
-from hooklore.index import keys
+from hooklore.records import keys
 from hooklore.records.draft import PERSON
 
 

@@ -26,10 +26,10 @@ from hooklore.hooks.parse import parse_event
 from hooklore.hooks.pause import PauseFile, PauseState
 from hooklore.hooks.project import project_keys
 from hooklore.hooks.repeated_end import is_repeated_end
-from hooklore.index import keys
 from hooklore.memories.agent_registry import agents_of
 from hooklore.memories.kept import kept_line
 from hooklore.prompt.frame import UNREADABLE_FOR_USER, UNREADABLE_NOTICE
+from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, ProjectKeys, Receipt
 from hooklore.records.record import Body, Record
 from hooklore.redaction.id_redaction import redact_id

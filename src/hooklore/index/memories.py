@@ -4,7 +4,6 @@ from typing import Any
 
 import orjson
 
-from hooklore.index import keys
 from hooklore.index.record_keys import key_hash, scope_key, version_line_key
 from hooklore.prompt.pin_rule import (
     extract_pin_text,
@@ -12,6 +11,7 @@ from hooklore.prompt.pin_rule import (
     may_be_pinned,
     pin_length_problem,
 )
+from hooklore.records import keys
 from hooklore.records.record import Record
 
 MEMORY_TABLES = """

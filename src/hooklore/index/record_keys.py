@@ -2,10 +2,10 @@
 
 import hashlib
 
-from hooklore.index import keys
-from hooklore.records.project_failure import is_project_failure
+from hooklore.failures.error_signature import candidate_lines
+from hooklore.failures.project_failure import is_project_failure
+from hooklore.records import keys
 from hooklore.records.record import Body, Record
-from hooklore.shell.error_signature import candidate_lines
 from hooklore.text.contradiction import extract_subjects
 from hooklore.text.work_references import (
     branch_references,

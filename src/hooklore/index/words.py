@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import tantivy
 
-from hooklore.records.project_failure import is_project_failure
+from hooklore.failures.project_failure import is_project_failure
 from hooklore.records.record import Record
 from hooklore.records.spoken_text import spoken_text
 

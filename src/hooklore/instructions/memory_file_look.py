@@ -8,7 +8,6 @@ from hooklore.agents.memory_files import MemoryFiles
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
 from hooklore.errors import RecordInvalid
-from hooklore.index import keys
 from hooklore.instructions.agent_memory_files import MAX_CHARACTERS, Section, read_sections
 from hooklore.instructions.memory_folder import (
     ChangingFile,
@@ -24,6 +23,7 @@ from hooklore.memories.archive import archive_records
 from hooklore.memories.control_draft import draft_control
 from hooklore.memories.labels import fit_labels
 from hooklore.memories.write_gate import remember
+from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal, ProjectKeys
 from hooklore.records.memory_file import FROM_A_MEMORY_FILE, is_from_memory_file
 from hooklore.records.record import Body, Record

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from hooklore.broker.broker import Broker
 from hooklore.config import Settings, StoreLocation
 from hooklore.errors import HookloreError
-from hooklore.index import keys
 from hooklore.index.view import View
+from hooklore.records import keys
 from hooklore.records.draft import ACKNOWLEDGED, Draft, Receipt
 from hooklore.records.record import Body
 

@@ -12,7 +12,6 @@ from typing import Literal, get_args
 from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import list_projects
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
 from hooklore.index.memories import memory_line_key
 from hooklore.maintenance.older_rules import is_of_older_rules, list_waiting_of_older_rules
 from hooklore.memories.agent_registry import registered_agents
@@ -22,6 +21,7 @@ from hooklore.memories.live_scores import ScoreFile
 from hooklore.memories.pins import reader_places
 from hooklore.memories.usage import Usage, load_usage
 from hooklore.prompt.pin_rule import is_auto_pinned
+from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.record import Record
 from hooklore.text.plural import format_count

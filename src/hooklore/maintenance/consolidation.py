@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from hooklore.broker import versions
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
 from hooklore.index.memories import memory_line_key
 from hooklore.maintenance import janitor
 from hooklore.maintenance.cleanup import all_reader_places
@@ -20,6 +19,7 @@ from hooklore.memories.authorization import require_person
 from hooklore.memories.control_draft import draft_control
 from hooklore.memories.usage import Usage, load_usage
 from hooklore.prompt.pin_rule import is_auto_pinned, may_be_pinned, pin_length_problem
+from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Body, Record
 from hooklore.records.standing import RUNGS, is_above, rung_of

@@ -20,7 +20,6 @@ from hooklore.broker.conflicts import Conflict
 from hooklore.broker.principal_reader import Reader
 from hooklore.config import StoreLocation, load_settings
 from hooklore.errors import HookloreError, StoreError
-from hooklore.index import keys
 from hooklore.index.generation import index_directory
 from hooklore.log import files
 from hooklore.maintenance.cleanup import (
@@ -34,6 +33,7 @@ from hooklore.memories.archive_files import sync_archive_files
 from hooklore.memories.conflict_resolution import record_missing_conflicts
 from hooklore.memories.live_scores import refresh_scores
 from hooklore.memories.pins import Pins, list_memories, select_pins
+from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.ids import unpack_id
 

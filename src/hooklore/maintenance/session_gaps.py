@@ -4,7 +4,7 @@ from datetime import datetime
 
 from hooklore.broker.fetch import list_projects
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
+from hooklore.records import keys
 
 LEAST_SECONDS = 15 * 60.0
 _SESSIONS = 10

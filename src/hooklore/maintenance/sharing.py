@@ -7,10 +7,10 @@ and an agent's own, is never proposed.
 from datetime import datetime, timedelta
 
 from hooklore.broker.broker import Broker
-from hooklore.index import keys
 from hooklore.maintenance.cleanup import all_reader_places
 from hooklore.memories.promotion import may_be_shared
 from hooklore.memories.proposals import propose_sharing
+from hooklore.records import keys
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 

@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from hooklore.broker.visible_prefix import take_visible
-from hooklore.index import keys
 from hooklore.memories.agent_registry import UnregisteredAgent, agents_of
+from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal, ProjectKeys
 from hooklore.records.record import Record
+from hooklore.records.visible_prefix import take_visible
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker

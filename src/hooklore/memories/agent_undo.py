@@ -7,7 +7,6 @@ from functools import partial
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError, StoreError
-from hooklore.index import keys
 from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.memories.append import append_or_raise
 from hooklore.memories.approval_queue import list_pending
@@ -21,6 +20,7 @@ from hooklore.memories.archive import (
     take_back,
 )
 from hooklore.memories.corroboration import is_without, names_of, with_name_again, without_name
+from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft
 from hooklore.records.record import Record
 from hooklore.records.standing import is_confirmed, may_replace, rung_of

@@ -4,12 +4,12 @@ from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import get_record
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
-from hooklore.index import keys
 from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.memories.append import append_draft
 from hooklore.memories.authorization import require_person
 from hooklore.memories.control_draft import draft_verdict
 from hooklore.memories.proposals import carry_out, find_proposal
+from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Record
 from hooklore.records.schema import SCHEMA_VERSION

@@ -12,9 +12,9 @@ from datetime import datetime, timedelta
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
-from hooklore.index import keys
 from hooklore.memories.append import append_or_raise
 from hooklore.memories.control_draft import draft_control
+from hooklore.records import keys
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Body
 

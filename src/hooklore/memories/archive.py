@@ -13,7 +13,6 @@ from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import get_record
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError, NotFound
-from hooklore.index import keys
 from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.memories.append import append_or_raise
 from hooklore.memories.authorization import require_person
@@ -22,6 +21,7 @@ from hooklore.memories.dedupe_key import put_into_form
 from hooklore.memories.entries import get_entry
 from hooklore.memories.pins import reader_places
 from hooklore.memories.replacement import end_replaced, is_ended_by_words_alone, list_ended_by
+from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION

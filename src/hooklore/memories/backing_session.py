@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
 from hooklore.memories.user_backing import is_backed_by_user
+from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal
 
 _MAX_SESSIONS = 4

@@ -7,7 +7,7 @@ new session begins, and the server is told nothing. The log has the end of the o
 from datetime import datetime
 
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
+from hooklore.records import keys
 from hooklore.records.record import Record
 
 _CLEARED = "clear"

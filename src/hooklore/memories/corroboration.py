@@ -3,9 +3,9 @@
 from typing import Final
 
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
 from hooklore.memories.backing_session import list_recent_sessions
 from hooklore.prompt.title import title_of
+from hooklore.records import keys
 from hooklore.records.draft import Draft, Principal
 from hooklore.records.memory_file import is_from_memory_file
 from hooklore.records.record import Record

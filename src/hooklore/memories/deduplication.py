@@ -4,13 +4,13 @@ import itertools
 from collections.abc import Iterable, Iterator
 
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
 from hooklore.index.record_keys import statement_digest, version_line_key
 from hooklore.memories.replacement import RelatedRule
 from hooklore.memories.write_result import NearMemory, RelatedMemory, SimilarMemory
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.prompt.memory_part import tell_part
 from hooklore.prompt.title import title_of
+from hooklore.records import keys
 from hooklore.records.access import may_read, may_reveal_duplicate
 from hooklore.records.draft import Draft, Principal
 from hooklore.records.privacy import parse_flag

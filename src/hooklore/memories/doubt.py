@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from hooklore.broker.broker import Broker
-from hooklore.index import keys
 from hooklore.memories import content_lint
 from hooklore.memories.backing_session import find_latest_session
 from hooklore.memories.foreign_reading import has_read_foreign
 from hooklore.memories.user_backing import is_against_user, is_from_foreign
 from hooklore.prompt.injection import is_prompt_injection
 from hooklore.prompt.planted_orders import gives_planted_order
+from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.memory_file import is_from_memory_file
 from hooklore.records.memory_kind import memory_kind

@@ -7,10 +7,10 @@ from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import get_record, list_projects
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
-from hooklore.index import keys
 from hooklore.memories.agent_registry import registered_agents
 from hooklore.memories.dedupe_key import put_into_form
 from hooklore.memories.pins import places_with_superprojects
+from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.ids import is_record_id
 from hooklore.records.record import Record

@@ -8,7 +8,7 @@ from typing import Final
 
 from hooklore.agents.registry import agent_of
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
+from hooklore.records import keys
 from hooklore.records.record import Record
 from hooklore.shell.fetching import fetches
 

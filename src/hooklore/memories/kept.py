@@ -3,11 +3,11 @@
 from collections import Counter
 
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
 from hooklore.index.record_keys import scope_key
 from hooklore.memories.approval_queue import list_pending
 from hooklore.memories.replacement import find_related, list_ended_by
 from hooklore.prompt.frame import sanitize_for_prompt
+from hooklore.records import keys
 from hooklore.records.ids import short_id
 from hooklore.records.memory_file import is_from_memory_file
 from hooklore.records.memory_kind import memory_kind

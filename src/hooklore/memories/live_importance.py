@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import get_record
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys, words
+from hooklore.index import words
 from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.memories.use import Use, UseHistory
-from hooklore.records import importance
+from hooklore.records import importance, keys
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.importance import ImportanceSignals
 from hooklore.records.record import Record

@@ -16,12 +16,12 @@ from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import list_projects
 from hooklore.config import StoreLocation
 from hooklore.errors import StoreError
-from hooklore.index import keys
 from hooklore.index.generation import index_directory
 from hooklore.index.memories import memory_line_key
 from hooklore.log import files
 from hooklore.memories.live_importance import compute_breakdowns
 from hooklore.prompt.pin_rule import is_auto_pinned
+from hooklore.records import keys
 from hooklore.records.draft import PERSON
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record

@@ -6,10 +6,10 @@ person, once: a proposal is answered by `hooklore approve` or `reject`, and the 
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
 from hooklore.memories.append import append_draft
 from hooklore.memories.archive import draft_restored
 from hooklore.memories.replacement import is_contradicted
+from hooklore.records import keys
 from hooklore.records.draft import PERSON
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record

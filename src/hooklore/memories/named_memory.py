@@ -12,12 +12,12 @@ from functools import cached_property
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
-from hooklore.index import keys
 from hooklore.memories.entries import end_reason, find_current
 from hooklore.memories.pins import places_with_superprojects
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.prompt.memory_part import gives_orders
 from hooklore.prompt.title import fold_title, title_of, topic_of
+from hooklore.records import keys
 from hooklore.records.ids import short_id
 from hooklore.records.record import Record
 from hooklore.text.near_names import find_near_names

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from hooklore.broker.leading import lead
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
 from hooklore.index.memories import memory_line_key
 from hooklore.prompt.frame import describe_contradiction
 from hooklore.prompt.pin_rule import (
@@ -15,6 +14,7 @@ from hooklore.prompt.pin_rule import (
     may_be_pinned,
     pin_length_problem,
 )
+from hooklore.records import keys
 from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 

@@ -11,11 +11,11 @@ from typing import Final, Literal
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
 from hooklore.memories import archive, deletion, lost_rules, promotion
 from hooklore.memories.append import append_draft
 from hooklore.memories.authorization import require_person
 from hooklore.memories.control_draft import draft_verdict
+from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION

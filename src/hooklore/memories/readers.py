@@ -2,7 +2,7 @@
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
-from hooklore.index import keys
+from hooklore.records import keys
 from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.broker.versions import weaker_reason
-from hooklore.index import keys
 from hooklore.index.record_keys import audience, scope_key
 from hooklore.memories.append import append_or_raise
 from hooklore.memories.control_draft import draft_control
+from hooklore.records import keys
 from hooklore.records.ids import short_id
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Body, Record

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
-from hooklore.index import keys
+from hooklore.records import keys
 from hooklore.records.record import Record
 from hooklore.redaction.id_redaction import redact_id
 

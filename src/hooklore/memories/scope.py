@@ -1,7 +1,7 @@
 """Resolve the scope of a memory to a project, and a project to its scope."""
 
 from hooklore.broker.broker import Broker
-from hooklore.index import keys
+from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Record

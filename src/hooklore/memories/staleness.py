@@ -4,8 +4,8 @@ from itertools import islice
 
 from hooklore.broker import conflicts
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
 from hooklore.index.record_keys import version_line_key
+from hooklore.records import keys
 from hooklore.records.record import Record
 from hooklore.text.token_estimate import truncate_text
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
+from hooklore.records import keys
 from hooklore.records.record import Record
 from hooklore.text.contradiction import extract_subjects
 

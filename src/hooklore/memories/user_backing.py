@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable
 
 from hooklore.agents.registry import agent_of
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
 from hooklore.memories.foreign_reading import is_foreign
+from hooklore.records import keys
 from hooklore.records.record import Record
 from hooklore.text.contradiction import is_reversed
 from hooklore.text.similarity import carries

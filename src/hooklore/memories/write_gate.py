@@ -10,7 +10,6 @@ from hooklore.broker.broker import Broker
 from hooklore.broker.leading import find_leader
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import RecordInvalid
-from hooklore.index import keys
 from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.memories import content_lint, dedupe_key, deduplication, replacement
 from hooklore.memories.claims import ClaimRefused, Word
@@ -22,6 +21,7 @@ from hooklore.memories.scope import default_scope, draft_in_scope, resolve_place
 from hooklore.memories.user_backing import is_backed_by_user, is_shown_by_tool
 from hooklore.memories.write_result import NearMemory, SimilarMemory, WriteResult
 from hooklore.prompt.frame import sanitize_for_prompt
+from hooklore.records import keys
 from hooklore.records.access import may_be_quoted_in
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, Receipt
 from hooklore.records.record import Record

@@ -8,9 +8,9 @@ from typing import Literal
 from hooklore.agents.program_name import PROGRAM
 from hooklore.broker.leading import mark_as_told
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
 from hooklore.prompt.frame import make_excerpt, make_note, render_frame
 from hooklore.prompt.note import Section, make_section
+from hooklore.records import keys
 from hooklore.records.draft import Principal
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Body, Record

@@ -5,7 +5,6 @@ import hashlib
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
 from hooklore.memories.daily_notes import DAILY_HEADING, render_daily_notes
 from hooklore.memories.live_scores import ScoreFile
 from hooklore.memories.pins import reader_places
@@ -13,17 +12,18 @@ from hooklore.memories.staleness import list_checks
 from hooklore.prompt.frame import MORE, fit_section
 from hooklore.prompt.memory_part import gives_orders
 from hooklore.prompt.note import Note, Section
+from hooklore.records import keys
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 from hooklore.records.standing import standing_of
 from hooklore.retrieval.brief_memories import BriefMemories, list_brief_memories
 from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
 from hooklore.retrieval.brief_text import BriefText
+from hooklore.retrieval.failures.repeated import list_repeated
 from hooklore.retrieval.left_work import BRIEF_TOKENS
 from hooklore.retrieval.notes import has_state, outcome_text
 from hooklore.retrieval.open_items import render_open_items
 from hooklore.retrieval.query import RecallQuery
-from hooklore.retrieval.repeated_failures import list_repeated
 from hooklore.retrieval.restatement import drop_repeated
 from hooklore.retrieval.resumed_work import BranchWork
 from hooklore.retrieval.topic_index import TopicIndex, make_index

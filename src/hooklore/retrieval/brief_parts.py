@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, get_args
 
-from hooklore.broker.fix_text import failing_text
 from hooklore.broker.principal_reader import Reader
+from hooklore.failures.fix_text import failing_text
 from hooklore.memories.pins import format_pin
 from hooklore.memories.staleness import describe_check
 from hooklore.prompt.error_line import quotable_error_line
@@ -13,9 +13,9 @@ from hooklore.prompt.frame import make_excerpt, make_note, sanitize_for_prompt
 from hooklore.prompt.note import Note, Section, make_section
 from hooklore.prompt.pin_rule import is_auto_pinned
 from hooklore.records.record import Record
+from hooklore.retrieval.failures.open_checks import list_open_checks
 from hooklore.retrieval.left_work import HEADING, left_notes
 from hooklore.retrieval.notes import outcome_text, quotable_text, state_notes
-from hooklore.retrieval.open_checks import list_open_checks
 
 PartName = Literal[
     "pinned",

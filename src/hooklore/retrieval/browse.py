@@ -7,13 +7,14 @@ from itertools import islice
 from hooklore.broker.broker import format_timestamp
 from hooklore.broker.fetch import list_projects
 from hooklore.broker.principal_reader import Reader
-from hooklore.broker.visible_prefix import take_visible
 from hooklore.config import Settings
-from hooklore.index import keys, words
+from hooklore.index import words
 from hooklore.memories.agent_registry import registered_agents
 from hooklore.memories.pins import list_memories
+from hooklore.records import keys
 from hooklore.records.ids import unpack_id
 from hooklore.records.record import Record
+from hooklore.records.visible_prefix import take_visible
 from hooklore.redaction.id_redaction import redact_id
 from hooklore.retrieval.reading_order import order_for_listing, select_for_reading
 from hooklore.retrieval.recency import Hit

@@ -1,7 +1,7 @@
 """Count the sessions that did not use a note: each of them makes the next session less likely to see it."""
 
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
+from hooklore.records import keys
 from hooklore.records.record import Record
 from hooklore.retrieval.near_duplicates import text_terms
 

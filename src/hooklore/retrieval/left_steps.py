@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from hooklore.agents.registry import is_edit_tool
-from hooklore.records.project_failure import is_project_failure
+from hooklore.failures.project_failure import is_project_failure
 from hooklore.records.record import Record
 from hooklore.retrieval.work_step import APPROVING_TERMS, COVERED, Words, WorkStep, content_terms
 from hooklore.shell.command import is_check_command

@@ -5,15 +5,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from hooklore.broker.fix_text import failing_text, short_path
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
+from hooklore.failures.fix_text import failing_text, short_path
 from hooklore.prompt.error_line import must_pass
 from hooklore.prompt.frame import fit_section, is_blocked, make_excerpt, make_note
 from hooklore.prompt.note import Note, Section, make_section
+from hooklore.records import keys
 from hooklore.records.record import Body, Record
 from hooklore.retrieval.age import STALE_DAYS, age_in_days
-from hooklore.retrieval.open_checks import list_open_checks
+from hooklore.retrieval.failures.open_checks import list_open_checks
 from hooklore.retrieval.work_step import content_terms
 from hooklore.text.plural import format_count
 from hooklore.text.token_estimate import estimate_tokens, truncate_to_tokens

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
+from hooklore.records import keys
 from hooklore.records.record import Record
 from hooklore.records.standing import standing_of
 from hooklore.retrieval.notes import quotable_text

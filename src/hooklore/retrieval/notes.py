@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from hooklore.broker.bounded_cache import evict_oldest
-from hooklore.broker.fix_reading import quotable_fix_text
-from hooklore.broker.fix_text import failure_text
+from hooklore.failures.fix_reading import quotable_fix_text
+from hooklore.failures.fix_text import failure_text
 from hooklore.prompt.error_line import failure_of, must_pass
 from hooklore.prompt.frame import (
     AGENT_SAID,

@@ -6,15 +6,15 @@ until it is ended. The steps that sessions named are told with the work of their
 
 from dataclasses import dataclass
 
-from hooklore.broker.fix_text import failing_text
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
+from hooklore.failures.fix_text import failing_text
 from hooklore.prompt.error_line import quotable_error_line
 from hooklore.prompt.frame import make_excerpt, make_note
 from hooklore.prompt.note import Note
+from hooklore.records import keys
 from hooklore.records.record import Record
+from hooklore.retrieval.failures.open_checks import list_open_checks
 from hooklore.retrieval.left_work import did_work
-from hooklore.retrieval.open_checks import list_open_checks
 
 _READ_ENDS = 8
 _MAX_ENDS = 5

@@ -92,6 +92,11 @@ class RecallQuery:
         """The position in the log up to which records are read, None for the whole log."""
         return self.before[0] if self.before else None
 
+    @property
+    def before_id(self) -> str | None:
+        """The id before which records are read, None for all of them."""
+        return self.before[1] if self.before else None
+
 
 def context_key(query: RecallQuery) -> str:
     """Return the key of the context whose history of shown notes applies to `query`.

@@ -10,9 +10,9 @@ from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
 from hooklore.broker.leading import lead
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
 from hooklore.prompt.frame import max_note_tokens, render_frame
 from hooklore.prompt.note import Section
+from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal, RecallResult
 from hooklore.records.record import Record
 from hooklore.retrieval import scoring
@@ -25,8 +25,8 @@ from hooklore.retrieval.applicability import (
 from hooklore.retrieval.brief import Brief
 from hooklore.retrieval.brief_parts import PART_NAMES
 from hooklore.retrieval.brief_text import finish_brief, keep_line
-from hooklore.retrieval.failure_note import render_known_failure
-from hooklore.retrieval.failures import FailureSearch
+from hooklore.retrieval.failures.note import render_known_failure
+from hooklore.retrieval.failures.search import FailureSearch
 from hooklore.retrieval.file_history import (
     is_about_other_files,
     may_be_told_at,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.derived_lists import of_no_session
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
+from hooklore.records import keys
 from hooklore.records.record import Record
 from hooklore.retrieval.age import STALE_DAYS, age_in_days
 from hooklore.retrieval.applicability import is_before_cutoff

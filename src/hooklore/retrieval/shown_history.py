@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
-from hooklore.index import keys
+from hooklore.records import keys
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Body
 from hooklore.retrieval.query import GUARD, READING, RecallQuery, context_key

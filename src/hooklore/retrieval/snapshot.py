@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from hooklore.broker.broker import Broker
 from hooklore.broker.leading import lead
 from hooklore.errors import HookloreError, NotFound
-from hooklore.index import keys
 from hooklore.memories.pins import Pins, list_memories, reader_places, select_pins
 from hooklore.memories.scope import find_project_id
 from hooklore.memories.staleness import Check, list_checks
+from hooklore.records import keys
 from hooklore.records.draft import Draft, Principal
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION

@@ -7,7 +7,7 @@ import pytest
 from hooklore.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.config import StoreLocation
-from hooklore.index import keys
+from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Record
 

@@ -12,8 +12,7 @@ import hooklore
 from hooklore.broker import Broker, conflicts, fetch, principal_reader, store_stats
 from hooklore.broker.principal_reader import Reader
 from hooklore.config import StoreLocation
-from hooklore.index import keys
-from hooklore.records import access
+from hooklore.records import access, keys
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys
 from hooklore.records.record import Record
 from hooklore.retrieval import access_report, browse

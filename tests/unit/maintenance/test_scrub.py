@@ -14,7 +14,7 @@ import pytest
 from hooklore.broker import Broker, rules_version
 from hooklore.config import StoreLocation
 from hooklore.errors import HookloreError, LogError
-from hooklore.index import keys, words
+from hooklore.index import words
 from hooklore.index.generation import WriterLock
 from hooklore.log import files, quarantine, rewrite
 from hooklore.log.line import decode_line, encode_line
@@ -29,6 +29,7 @@ from hooklore.maintenance.scrub import (
     rescan_store,
     scrub_store,
 )
+from hooklore.records import keys
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 from hooklore.redaction import RULES_VERSION

@@ -11,7 +11,6 @@ import pytest
 from hooklore.broker import Broker
 from hooklore.config import CuratedSettings, Settings, StoreLocation, load_settings
 from hooklore.errors import HookloreError, NotFound
-from hooklore.index import keys
 from hooklore.log.line import encode_line
 from hooklore.maintenance import janitor
 from hooklore.maintenance.cleanup import clean_up, find_cleanup_candidates
@@ -27,6 +26,7 @@ from hooklore.memories import (
 from hooklore.memories.conflict_resolution import resolve_conflict
 from hooklore.memories.pins import list_memories, select_pins
 from hooklore.memories.usage import record_use
+from hooklore.records import keys
 from hooklore.records.draft import Draft
 from hooklore.records.record import Body, Record
 from tests.support.desk import Desk

@@ -9,7 +9,7 @@ import pytest
 
 from hooklore.config import CuratedSettings, Settings, StoreLocation
 from hooklore.errors import HookloreError, NotFound, RecordInvalid
-from hooklore.index import generation, keys
+from hooklore.index import generation
 from hooklore.index.catalog import Catalog
 from hooklore.index.view import View
 from hooklore.maintenance.consolidation import consolidate
@@ -17,6 +17,7 @@ from hooklore.memories import approval_queue, entries, pin_commands
 from hooklore.memories.conflict_resolution import record_missing_conflicts, resolve_conflict
 from hooklore.memories.pins import select_pins
 from hooklore.memories.write_gate import remember
+from hooklore.records import keys
 from hooklore.records.draft import Draft
 from hooklore.records.record import Body, Record
 from hooklore.retrieval.snapshot import replay_snapshot, take_snapshot

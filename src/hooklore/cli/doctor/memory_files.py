@@ -7,7 +7,7 @@ from hooklore.agents.registry import MODULES
 from hooklore.broker.broker import Broker
 from hooklore.cli.doctor.facts import Facts, MemoryFileCount, known
 from hooklore.config import StoreLocation, load_settings
-from hooklore.index import keys
+from hooklore.records import keys
 from hooklore.records.draft import PERSON
 from hooklore.records.memory_file import is_from_memory_file
 from hooklore.text.plural import format_count, select_form

@@ -13,7 +13,7 @@ from hooklore.cli import output
 from hooklore.cli.memory.asker import Json
 from hooklore.cli.store import home, opened
 from hooklore.errors import HookloreError
-from hooklore.index import keys
+from hooklore.records import keys
 from hooklore.records.draft import PERSON
 
 if TYPE_CHECKING:

@@ -45,7 +45,7 @@ def why(
     if not _ID.fullmatch(prefix.strip()):
         explain_prompt(prefix, _LIMIT, session, agent, as_json=as_json)
         return
-    from hooklore.broker.fix_reading import describe_evidence
+    from hooklore.failures.fix_reading import describe_evidence
     from hooklore.memories.live_importance import explain_importance
     from hooklore.memories.replacement import describe_chain
 
@@ -53,7 +53,10 @@ def why(
         who = asker(broker, agent)
         record, found = explain_importance(broker, prefix, who)
         reader = broker.as_reader(who)
-        evidence, chain = describe_evidence(reader, record), list(describe_chain(reader, record))
+        evidence, chain = (
+            describe_evidence(reader, record, is_person=bool(reader.principal.person)),
+            list(describe_chain(reader, record)),
+        )
     if as_json:
         output.json(asdict(found) | {"readers": _readers(record), "chain": chain})
         return

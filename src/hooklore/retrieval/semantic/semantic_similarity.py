@@ -5,11 +5,11 @@ import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from hooklore.broker.principal_reader import Reader
-from hooklore.broker.visible_prefix import DEPTH_AROUND, MOST_RESULTS, take_visible
 from hooklore.index import words
 from hooklore.index.backend import Hits
 from hooklore.index.vectors import Cosines, vector_key
 from hooklore.records.record import Record
+from hooklore.records.visible_prefix import DEPTH_AROUND, MOST_RESULTS, take_visible
 from hooklore.retrieval.near_duplicates import is_near_duplicate, text_terms
 from hooklore.retrieval.relevance.plain_bar import SemanticSimilarity
 from hooklore.retrieval.semantic import weights

@@ -2,13 +2,13 @@ import time
 
 import pytest
 
-from hooklore.records.record import Body
-from hooklore.shell.error_signature import (
+from hooklore.failures.error_signature import (
     MAX_SIGNATURE_LENGTH,
     candidate_lines,
     extract_error_lines,
     extract_passing_errors,
 )
+from hooklore.records.record import Body
 
 SAME = [
     (

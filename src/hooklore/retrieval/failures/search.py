@@ -5,21 +5,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from hooklore.broker.broker import Broker
-from hooklore.broker.fix_reading import has_held, read_fix
-from hooklore.broker.fix_text import named_test
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
+from hooklore.failures.error_signature import candidate_lines, candidate_texts
+from hooklore.failures.fix_reading import has_held, read_fix
+from hooklore.failures.fix_text import named_test
+from hooklore.records import keys
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 from hooklore.retrieval import scoring
 from hooklore.retrieval.applicability import is_before_cutoff
-from hooklore.retrieval.fix_relevance import bears_on_failure
+from hooklore.retrieval.failures.fix_relevance import bears_on_failure
+from hooklore.retrieval.failures.repeated import find_repeated, has_noteworthy_command
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.ranking import Ranking
 from hooklore.retrieval.recency import Hit
-from hooklore.retrieval.repeated_failures import find_repeated, has_noteworthy_command
 from hooklore.retrieval.term_rarity import term_rarities
-from hooklore.shell.error_signature import candidate_lines, candidate_texts
 
 _MAX_TERMS = 60
 """Terms of a failure that are searched for: its output has many, and the rare ones distinguish it."""
@@ -112,15 +112,12 @@ class FailureSearch:
         """
         owner, lines = self._broker.as_reader(PERSON), set(query.signatures)
 
-        def is_known(record: Record) -> bool:
-            return is_before_cutoff(record, query)
-
         for of_line in (True, False):
             failures = [failure for failure in same if _has_line(failure, lines) == of_line]
             fixes = sorted(_find_fixes(reader, query, failures), key=_id, reverse=True)
             for fix in fixes[:_MAX_FIXES]:
                 if bears_on_failure(reader, fix, query, has_line=of_line) and has_held(
-                    owner, fix, is_known, query.session_id
+                    owner, fix, query.before_id, query.session_id
                 ):
                     return fix
         return None

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from hooklore.failures.project_failure import is_project_failure
 from hooklore.index.record_keys import record_keys
 from hooklore.index.words import search_group
-from hooklore.records.project_failure import is_project_failure
 from hooklore.records.record import Record
 
 ERROR = "PressError: no torque"

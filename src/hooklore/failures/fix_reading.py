@@ -1,12 +1,12 @@
 """Judge a fix when it is read: by its record, by what came after it, and an older one by today's rules."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-from hooklore.broker.fix_evidence import is_change, step_subject, weigh_steps
-from hooklore.broker.fix_links import kind_of_fix, tell_fix
-from hooklore.broker.fix_text import step_text
-from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
+from hooklore.failures.fix_evidence import is_change, step_subject, weigh_steps
+from hooklore.failures.fix_links import kind_of_fix, tell_fix
+from hooklore.failures.fix_text import step_text
+from hooklore.failures.view import FailureReader
+from hooklore.records import keys
 from hooklore.records.record import Record
 
 _MAX_RECURRENCES = 50
@@ -18,9 +18,6 @@ _MAX_STARTS = 6
 _OLDER_FAILED = ". What made it pass: "
 """The words of a fix without `evidence` behind which its steps stand, whatever they do."""
 
-IsKnown = Callable[[Record], bool]
-"""Return whether a record may count: an evaluation asks as of an earlier day."""
-
 
 def quotable_fix_text(fix: Record) -> str:
     """Return the text of a fix that a model may be shown without a look at its sources.
@@ -31,7 +28,7 @@ def quotable_fix_text(fix: Record) -> str:
     return text if fix.body.evidence else text.partition(_OLDER_FAILED)[0]
 
 
-def read_fix(reader: Reader, fix: Record) -> Record | None:
+def read_fix(reader: FailureReader, fix: Record) -> Record | None:
     """Return a fix as it is told, None when nothing shows that its steps mended anything.
 
     The record of an older version is judged by today's rules, as far as its sources tell.
@@ -48,16 +45,16 @@ _EVIDENCE = {
 }
 
 
-def describe_evidence(reader: Reader, record: Record) -> list[str]:
+def describe_evidence(reader: FailureReader, record: Record, *, is_person: bool) -> list[str]:
     """Return in words why the steps of a fix count, and which other steps there were; [] for another record.
 
-    Steps that undo, delete, force or skip are told to a person alone.
+    Steps that undo, delete, force or skip are told where `is_person`, and no model.
     """
     if record.kind != "fix" or record.body.evidence is None:
         return []
     told = [f"evidence: {_EVIDENCE.get(record.body.evidence, 'unknown')}"]
     told += [f"tried in vain: {_step_of(step)}" for step in _find_all(reader, record.body.in_vain)]
-    hidden = _find_all(reader, record.body.evasive) if reader.principal.person else []
+    hidden = _find_all(reader, record.body.evasive) if is_person else []
     return [*told, *(f"undoes or skips, so no model is shown it: {_step_of(s)}" for s in hidden)]
 
 
@@ -71,7 +68,7 @@ def step_ids(fix: Record) -> list[str]:
     return [id_ for id_ in fix.body.sources if id_ not in others][: fix.body.steps or 0]
 
 
-def _judge_again(reader: Reader, fix: Record) -> Record | None:
+def _judge_again(reader: FailureReader, fix: Record) -> Record | None:
     failures = _find_all(reader, sorted(fix.body.failures, reverse=True))
     others = _find_all(reader, [id_ for id_ in fix.body.sources if id_ not in fix.body.failures])
     if not failures or not others or not fix.body.steps:
@@ -93,21 +90,25 @@ def _judge_again(reader: Reader, fix: Record) -> Record | None:
     return fix.with_fields(body=body)
 
 
-def _find_all(reader: Reader, ids: Iterable[str]) -> list[Record]:
+def _find_all(reader: FailureReader, ids: Iterable[str]) -> list[Record]:
     return [record for id_ in ids for record in reader.find(id_)[:1]]
 
 
 def has_held(
-    reader: Reader, fix: Record, is_known: IsKnown, asking_session: str | None = None
+    reader: FailureReader,
+    fix: Record,
+    before: str | None = None,
+    asking_session: str | None = None,
 ) -> bool:
     """Return whether a failure stayed away after its fix, as long as nothing else changed.
 
     Without a change between them, the same failure in the session of the fix shows that it mended nothing.
     In another session the change may be missing, so that an edit has failed when two of them saw the
     failure again; `asking_session` does not count. An environment is set up anew for every session, so
-    a command has failed only in its own session, or where it was tried again in vain.
+    a command has failed only in its own session, or where it was tried again in vain. `before` is an id: only
+    what is older counts, and all without it.
     """
-    again = _recurrences(reader, fix, is_known)
+    again = _recurrences(reader, fix, before)
     if not again:
         return True
     first = again[0]
@@ -119,10 +120,13 @@ def has_held(
 
 
 def came_back(
-    reader: Reader, fix: Record, is_known: IsKnown, asking_session: str | None = None
+    reader: FailureReader,
+    fix: Record,
+    before: str | None = None,
+    asking_session: str | None = None,
 ) -> bool:
     """Return whether several other sessions saw a failure again after its fix, whatever changed between."""
-    return _are_too_many(_recurrences(reader, fix, is_known), fix, asking_session)
+    return _are_too_many(_recurrences(reader, fix, before), fix, asking_session)
 
 
 def _are_too_many(again: list[Record], fix: Record, asking_session: str | None) -> bool:
@@ -130,18 +134,20 @@ def _are_too_many(again: list[Record], fix: Record, asking_session: str | None) 
     return len(others) >= _TOO_OFTEN
 
 
-def _recurrences(reader: Reader, fix: Record, is_known: IsKnown) -> list[Record]:
+def _recurrences(reader: FailureReader, fix: Record, before: str | None) -> list[Record]:
     """Return the same failures after a fix, oldest first: of its command, with one of its lines."""
     found = {
         failure.id: failure
         for line in fix.body.signatures[:_MAX_LINES]
         for failure in reader.history(keys.error_line(fix.project or "-", line), _MAX_RECURRENCES)
-        if failure.id > fix.id and failure.body.key == fix.body.key and is_known(failure)
+        if fix.id < failure.id
+        and (before is None or failure.id < before)
+        and failure.body.key == fix.body.key
     }
     return [found[id_] for id_ in sorted(found)]
 
 
-def _changed_between(reader: Reader, fix: Record, failure: Record) -> bool:
+def _changed_between(reader: FailureReader, fix: Record, failure: Record) -> bool:
     """Return whether a step changed anything between a fix and a failure; also where nobody can tell."""
     sessions = dict.fromkeys((fix.session_id, failure.session_id))
     between = [
@@ -153,7 +159,7 @@ def _changed_between(reader: Reader, fix: Record, failure: Record) -> bool:
     return any(map(is_change, between)) or _another_session_began(reader, fix, failure)
 
 
-def _another_session_began(reader: Reader, fix: Record, failure: Record) -> bool:
+def _another_session_began(reader: FailureReader, fix: Record, failure: Record) -> bool:
     """Return whether a third session, on any branch, was at work between a fix and a failure."""
     if fix.session_id == failure.session_id:
         return False
@@ -164,7 +170,7 @@ def _another_session_began(reader: Reader, fix: Record, failure: Record) -> bool
     return any(fix.id < s.id < failure.id and s.session_id not in own for s in starts)
 
 
-def _was_tried_in_vain(reader: Reader, fix: Record, again: list[Record]) -> bool:
+def _was_tried_in_vain(reader: FailureReader, fix: Record, again: list[Record]) -> bool:
     """Return whether the newest session with two such failures took the fix's step between them."""
     last = again[-1].session_id
     of_last = [failure for failure in again if failure.session_id == last]

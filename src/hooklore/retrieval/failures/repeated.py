@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 
-from hooklore.broker.fix_reading import has_held, read_fix
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
-from hooklore.records.project_failure import is_project_failure
+from hooklore.failures.error_signature import candidate_lines
+from hooklore.failures.fix_reading import has_held, read_fix
+from hooklore.failures.project_failure import is_project_failure
+from hooklore.records import keys
 from hooklore.records.record import Record
 from hooklore.shell.command import command_stem, is_test_command
-from hooklore.shell.error_signature import candidate_lines
 
 _MAX_SESSIONS = 3
 """Sessions, the newest, of which two saw a failure that is told to the next one: others rarely run its command."""
@@ -119,5 +119,5 @@ def _find_fixes(reader: Reader, failure: Record) -> Iterator[Record]:
 def _that_held(reader: Reader, fixes: Iterable[Record]) -> Iterator[Record]:
     for fix in fixes:
         told = read_fix(reader, fix)
-        if told is not None and has_held(reader, told, lambda _: True):
+        if told is not None and has_held(reader, told):
             yield told

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from hooklore.broker.fix_text import command_text
 from hooklore.broker.principal_reader import Reader
-from hooklore.index import keys
+from hooklore.failures.environment_error import is_environment_error
+from hooklore.failures.fix_text import command_text
 from hooklore.prompt.error_line import quotable_error_line
+from hooklore.records import keys
 from hooklore.records.record import Record
-from hooklore.retrieval.repeated_failures import is_lived_with
-from hooklore.shell.environment_error import is_environment_error
+from hooklore.retrieval.failures.repeated import is_lived_with
 
 _READ_FIXES = 20
 _LONGEST = 400

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from hooklore.broker.changed_line import changed_line
-from hooklore.broker.equivalent_run import describe_repair
-from hooklore.broker.failure_names import failure_names
+from hooklore.failures.changed_line import changed_line
+from hooklore.failures.equivalent_run import describe_repair
+from hooklore.failures.failure_names import failure_names
 from hooklore.prompt.error_line import quotable_error_line, quotable_test_name
 from hooklore.prompt.injection import is_prompt_injection
 from hooklore.records.record import Body

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hooklore.shell.evasion import is_evasive_change, is_evasive_command
+from hooklore.failures.evasion import is_evasive_change, is_evasive_command
 
 
 @pytest.mark.parametrize(

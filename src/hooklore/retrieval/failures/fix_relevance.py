@@ -2,12 +2,11 @@
 
 import re
 
-from hooklore.broker.fix_reading import came_back
 from hooklore.broker.principal_reader import Reader
+from hooklore.failures.error_signature import candidate_lines
+from hooklore.failures.fix_reading import came_back
 from hooklore.records.record import Record
-from hooklore.retrieval.applicability import is_before_cutoff
 from hooklore.retrieval.query import RecallQuery
-from hooklore.shell.error_signature import candidate_lines
 
 _MISSING = re.compile(r"not find|not found|no such|can(?:no|')t resolve|no module named")
 _QUOTED = re.compile(r"[`'\"]([^`'\"]+)[`'\"]")
@@ -37,11 +36,7 @@ def _mended_the_same(reader: Reader, fix: Record, query: RecallQuery) -> bool:
     ]
     if not owns or fix.body.tells_error:
         return bool(owns)
-
-    def is_known(record: Record) -> bool:
-        return is_before_cutoff(record, query)
-
-    return lines in map(set, owns) and not came_back(reader, fix, is_known, query.session_id)
+    return lines in map(set, owns) and not came_back(reader, fix, query.before_id, query.session_id)
 
 
 def _misses_another(reader: Reader, fix: Record, query: RecallQuery) -> bool:

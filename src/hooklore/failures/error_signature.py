@@ -6,10 +6,10 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from hooklore.failures.stack_frames import project_frame
 from hooklore.late_pattern import compile_late
 from hooklore.records.record import Body
 from hooklore.shell.output_lines import MAX_LINE_LENGTH, output_lines
-from hooklore.shell.stack_frames import project_frame
 
 MAX_ERROR_LINES = 8
 MAX_SIGNATURE_LENGTH = 200

@@ -5,15 +5,15 @@ words. So the link is a record of its own, found by the failure's signature.
 """
 
 from hooklore.agents.registry import is_edit_tool
-from hooklore.broker.common_lines import distinctive_lines
-from hooklore.broker.equivalent_run import compare_runs
-from hooklore.broker.fix_evidence import FixEvidence, weigh_steps
-from hooklore.broker.fix_text import FixSentence, ended_sentence, fix_sentence, repair_sentence
-from hooklore.index import keys
-from hooklore.index.view import View
+from hooklore.failures.common_lines import distinctive_lines
+from hooklore.failures.equivalent_run import compare_runs
+from hooklore.failures.fix_evidence import FixEvidence, weigh_steps
+from hooklore.failures.fix_text import FixSentence, ended_sentence, fix_sentence, repair_sentence
+from hooklore.failures.project_failure import is_project_failure
+from hooklore.failures.view import FailureView
+from hooklore.records import keys
 from hooklore.records.access import inherit_visibility
 from hooklore.records.draft import Draft
-from hooklore.records.project_failure import is_project_failure
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import FixKind
 
@@ -27,7 +27,7 @@ _MAX_ERRORS = 3
 """Errors of one command that one run ends, each linked to its own fix."""
 
 
-def draft_fixes(view: View, passed: Record) -> list[Draft]:
+def draft_fixes(view: FailureView, passed: Record) -> list[Draft]:
     """Return the drafts of the links when `passed`, a success, ends failures: one for each error.
 
     A success ends the failures of the same command (`key`) in every session. Of its own session it also
@@ -46,7 +46,7 @@ def draft_fixes(view: View, passed: Record) -> list[Draft]:
     return drafts
 
 
-def _is_end(view: View, passed: Record, failure: Record, found: FixEvidence) -> bool:
+def _is_end(view: FailureView, passed: Record, failure: Record, found: FixEvidence) -> bool:
     """Return whether a success ends a failure: of its own command, or by evidence."""
     if failure.body.key == passed.body.key:
         return True
@@ -63,7 +63,7 @@ def failure_keys(passed: Record) -> tuple[str, str]:
     )
 
 
-def _ended(view: View, passed: Record) -> list[Record]:
+def _ended(view: FailureView, passed: Record) -> list[Record]:
     """Return the open failures that a success may have ended, newest first."""
     wanted = failure_keys(passed)
     held = view.held(wanted)  # one question: most commands that pass end nothing
@@ -78,7 +78,7 @@ def _ended(view: View, passed: Record) -> list[Record]:
     ]
 
 
-def _by_error(view: View, failures: list[Record]) -> list[list[Record]]:
+def _by_error(view: FailureView, failures: list[Record]) -> list[list[Record]]:
     """Return failures of one error together, newest first. What is beyond the last error joins it."""
     groups: dict[str, list[Record]] = {}
     for failure in failures:
@@ -88,12 +88,12 @@ def _by_error(view: View, failures: list[Record]) -> list[list[Record]]:
     return list(groups.values())
 
 
-def _lines(view: View, failures: list[Record]) -> list[str]:
+def _lines(view: FailureView, failures: list[Record]) -> list[str]:
     found = (line for failure in failures for line in distinctive_lines(view, failure))
     return list(dict.fromkeys(found))[:_MAX_SIGNATURES]
 
 
-def _records_between(view: View, failures: list[Record], passed: Record) -> list[Record]:
+def _records_between(view: FailureView, failures: list[Record], passed: Record) -> list[Record]:
     """Return what the sessions of a failure and of its end recorded between them, oldest first."""
     sessions = dict.fromkeys((passed.session_id, failures[0].session_id))
     found = {
@@ -105,7 +105,7 @@ def _records_between(view: View, failures: list[Record], passed: Record) -> list
     return [found[id_] for id_ in sorted(found)]
 
 
-def _is_soon(view: View, failure: Record, found: FixEvidence) -> bool:
+def _is_soon(view: FailureView, failure: Record, found: FixEvidence) -> bool:
     """Return whether a repaired command ran soon after the failure; other evidence has time."""
     if found.kind != "repaired":
         return True
@@ -114,7 +114,7 @@ def _is_soon(view: View, failure: Record, found: FixEvidence) -> bool:
 
 
 def _draft(
-    view: View, passed: Record, failures: list[Record], found: FixEvidence, number: int
+    view: FailureView, passed: Record, failures: list[Record], found: FixEvidence, number: int
 ) -> Draft:
     told = [*found.steps, *found.in_vain, *found.unproven]
     made = Record.of(
@@ -132,7 +132,7 @@ def _draft(
     return Draft(inherit_visibility(made, [*failures, *told, passed]))
 
 
-def _body(view: View, passed: Record, failures: list[Record], found: FixEvidence) -> Body:
+def _body(view: FailureView, passed: Record, failures: list[Record], found: FixEvidence) -> Body:
     first = failures[0]
     sentence = tell_fix(first, found)
     return Body({

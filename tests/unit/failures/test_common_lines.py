@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from hooklore.broker.common_lines import distinctive_lines
 from hooklore.config import StoreLocation
+from hooklore.failures.common_lines import distinctive_lines
 from hooklore.hooks.project import project_keys
 from hooklore.index.view import View
 from hooklore.records.draft import Draft

@@ -4,9 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from hooklore.agents.registry import is_edit_tool
-from hooklore.broker.changed_line import changed_line
-from hooklore.broker.equivalent_run import Relation, compare_runs
-from hooklore.broker.failure_names import FailureNames, failure_names
+from hooklore.failures.changed_line import changed_line
+from hooklore.failures.equivalent_run import Relation, compare_runs
+from hooklore.failures.error_signature import normalize_error_line
+from hooklore.failures.evasion import is_evasive_change, is_evasive_command
+from hooklore.failures.failure_names import FailureNames, failure_names
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import FixEvidenceKind
 from hooklore.shell.command_effect import (
@@ -14,8 +16,6 @@ from hooklore.shell.command_effect import (
     is_looking_command,
     only_records_changes,
 )
-from hooklore.shell.error_signature import normalize_error_line
-from hooklore.shell.evasion import is_evasive_change, is_evasive_command
 
 _MAX_STEPS = 2
 _MAX_VAIN = 2

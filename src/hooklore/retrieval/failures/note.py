@@ -3,7 +3,7 @@
 from hooklore.prompt.frame import make_note, sanitize_for_prompt
 from hooklore.prompt.note import Note
 from hooklore.records.draft import Principal
-from hooklore.retrieval.failures import MAX_COUNTED, KnownFailure
+from hooklore.retrieval.failures.search import MAX_COUNTED, KnownFailure
 from hooklore.retrieval.notes import quote_record
 from hooklore.text.token_estimate import estimate_tokens
 
