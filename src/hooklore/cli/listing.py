@@ -185,8 +185,8 @@ def text_of(record: Record) -> str:
         targets = body.targets
         return f"record {targets[0]}" if len(targets) == 1 else format_count(len(targets), "record")
     parts = [quotable_text(record)]
-    if record.kind == "error" and body.signature:
-        parts = [str(body.command or body.tool or ""), str(body.signature)]
+    if record.kind == "error" and (printed := (*body.errors, body.signature)[0]):
+        parts = [str(body.command or body.tool or ""), str(printed)]
     elif body.tool and body.paths:
         parts.insert(0, f"{body.tool} {body.paths[0]}")
     elif body.tool and body.command:

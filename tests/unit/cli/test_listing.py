@@ -228,6 +228,18 @@ def test_last_shows_what_was_open_then_and_from_where(memory: Memory, hooklore: 
     assert at_start in printed.out
 
 
+def test_an_error_is_listed_as_it_was_printed(memory: Memory, hooklore: Run) -> None:
+    printed = "app.py:1:8: F401 [*] 'os' imported but unused"
+    memory.hook(
+        "PostToolUseFailure", "s-1", tool_name="Bash", tool_use_id="u-1",
+        tool_input={"command": "ruff check app.py"}, error=f"Exit code 1\n{printed}",
+    )  # fmt: skip
+
+    listed = hooklore("list", "--kind", "error")
+
+    assert listed.out.strip().endswith(f"ruff check app.py · {printed}")
+
+
 def test_last_is_about_the_newest_session_unless_told_otherwise(
     memory: Memory, hooklore: Run
 ) -> None:

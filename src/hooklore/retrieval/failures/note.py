@@ -1,9 +1,9 @@
-"""Render what is told at a failure: its fix in one sentence, or how often and when it was seen."""
+"""Render what is told at a failure: its fix in one sentence, or in how many sessions it was seen, since when."""
 
 from hooklore.prompt.frame import make_note, sanitize_for_prompt
 from hooklore.prompt.note import Note
 from hooklore.records.draft import Principal
-from hooklore.retrieval.failures.search import MAX_COUNTED, KnownFailure
+from hooklore.retrieval.failures.search import KnownFailure
 from hooklore.retrieval.notes import quote_record
 from hooklore.text.token_estimate import estimate_tokens
 
@@ -21,9 +21,8 @@ def _count_note(known: KnownFailure) -> str:
 
     The name says which of several failed tests was seen before: the others may be new.
     """
-    often = f"{min(known.count, MAX_COUNTED)} times" if known.count > 1 else "once"
-    more = "at least " if known.count >= MAX_COUNTED else ""
-    seen = f"seen {more}{often} before, last on {known.record.ts[:10]}, no fix known"
+    more = "at least " if known.is_more else ""
+    seen = f"seen in {more}{known.sessions} other sessions since {known.since}, no fix known"
     id_, name = make_note(known.record, "").id, sanitize_for_prompt(known.test)
     named = Note(id_, f"{name} was {seen}", ()).render()
     if name and estimate_tokens(named) <= _MAX_TOKENS:

@@ -35,6 +35,9 @@ _LIKENESS_WEIGHT = 20.0
 MAX_COUNTED = 50
 """Failures with one line that are looked at: there may be more."""
 
+_MIN_SESSIONS = 3
+"""Other sessions that saw a failure until it is told without a cure: fewer say nothing to who sees it again."""
+
 _MAX_COMPARED = 12
 _READ_STEPS = 60
 _MAX_FIXES = 4
@@ -42,14 +45,17 @@ _MAX_FIXES = 4
 
 @dataclass(frozen=True, slots=True)
 class KnownFailure:
-    """The record that is told at a failure: its fix, or the newest failure like it and how many there were.
+    """The record that is told at a failure: its fix, or the newest failure like it and who saw it before.
 
-    `test` is the failed test that such failures have in common with this one, "" where none is named.
+    `sessions` is the number of other sessions with such a failure, at least that many where `is_more`, and `since` the
+    day of the oldest. `test` is the failed test that they have in common with this one, "" where none is named.
     """
 
     record: Record
-    count: int = 1
+    sessions: int = 0
+    since: str = ""
     test: str = ""
+    is_more: bool = False
 
     @property
     def is_fixed(self) -> bool:
@@ -74,9 +80,10 @@ class FailureSearch:
         return _distinct([*ordered, *_links_of(reader, query, failures)])
 
     def find_known(self, reader: Reader, query: RecallQuery) -> KnownFailure | None:
-        """Return the newest fix of this very failure that held, else how often the failure was seen.
+        """Return the newest fix of this very failure that held, else in how many sessions the failure was seen.
 
-        Return None for a failure that no other session saw, and where the session was told already.
+        Return None for a failure without a fix that fewer than three other sessions saw, and where the session
+        was told already.
         """
         found = self._find_alike(reader, query, _MAX_COMPARED)
         same = [failure for like, failure in found if like >= SAME_FAILURE_THRESHOLD]
@@ -84,10 +91,14 @@ class FailureSearch:
         if fix is not None:
             return KnownFailure(fix) if self._ranking.is_eligible(fix, query) else None
         seen = [failure for failure in same if _has_line(failure, set(query.signatures))]
-        repeats = sorted(filter(has_noteworthy_command, seen), key=_id, reverse=True)
-        if not repeats or _names_own_change(reader, query):
+        repeats = sorted(filter(has_noteworthy_command, seen), key=_id)
+        sessions = {each.session_id for each in repeats} - {query.session_id, None}
+        if len(sessions) < _MIN_SESSIONS or _names_own_change(reader, query):
             return None
-        return KnownFailure(repeats[0], len(repeats), _test_in_common(repeats[0], query))
+        return KnownFailure(
+            repeats[-1], len(sessions), repeats[0].ts[:10], _test_in_common(repeats[-1], query),
+            is_more=len(repeats) >= MAX_COUNTED,
+        )  # fmt: skip
 
     def fix_for_repeat(self, reader: Reader, query: RecallQuery) -> list[Record]:
         """Return the fix of a command that failed the same way in its last two sessions.
