@@ -47,8 +47,9 @@ _MAX_FIXES = 4
 class KnownFailure:
     """The record that is told at a failure: its fix, or the newest failure like it and who saw it before.
 
-    `sessions` is the number of other sessions with such a failure, at least that many where `is_more`, and `since` the
-    day of the oldest. `test` is the failed test that they have in common with this one, "" where none is named.
+    `sessions` is the number of other sessions with such a failure, at least that many where `is_more`, and
+    `since` the day of the oldest. `test` is the failed test that they have in common with this one, "" where
+    none is named.
     """
 
     record: Record
