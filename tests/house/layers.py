@@ -18,14 +18,13 @@ ORDER: Final[tuple[tuple[str, ...], ...]] = (
     ("retrieval",),
     ("memories",),
     ("broker",),
-    ("agents",),
     ("index", "log"),
     ("failures",),
     ("prompt",),
     ("redaction",),
     ("shell", "text"),
     ("records",),
-    ("config", "errors", "late_pattern"),
+    ("config", "agents", "errors", "late_pattern"),
 )
 """Layers from the top down; folders of one layer stand side by side."""
 
