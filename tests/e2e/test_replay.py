@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 import hooklore
-from tests import replay
+from tests.replay import play as replay
 
 RECORDED = Path(hooklore.__file__).parent / "agents" / "claude_code" / "demo_session.jsonl"
 

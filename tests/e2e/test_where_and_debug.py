@@ -13,7 +13,7 @@ import pytest
 from hooklore.config import StoreLocation, locate_store, read_environment, runtime_directory
 from tests.claude.session import Claude
 from tests.conftest import wait_until
-from tests.replay import install as install_in
+from tests.replay.play import install as install_in
 from tests.support.installed import Machine, install
 from tests.support.launcher import Launcher
 

@@ -14,7 +14,7 @@ from hooklore.hooks.runner import Runner
 from hooklore.index.view import View
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
-from tests.replay import Payload, read, relocate
+from tests.replay.play import Payload, read, relocate
 
 _RECORDED: Final = frozenset(
     ("SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd")

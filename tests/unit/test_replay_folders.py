@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import replay
+from tests.replay import play as replay
 
 
 def _payload(cwd: str, **fields: object) -> replay.Payload:

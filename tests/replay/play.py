@@ -1,13 +1,10 @@
 """Play a stream of recorded hook payloads through the registered command lines, and account for each.
 
-    python -m tests.replay FILE [--sessions-at-once N]
-
 One JSON payload a line, in order. Every payload is handed to the commands that a settings file of
 `hooks install` registers for it, as Claude Code does: `/bin/sh -c`, payload on stdin. Afterwards each
 is either in the log, once, or left out by a rule that the report names.
 """
 
-import argparse
 import gzip
 import json
 import os
@@ -15,7 +12,6 @@ import re
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -28,7 +24,7 @@ from hooklore.capture.capture import capture_event
 from hooklore.config import Settings, store_location_at
 from hooklore.hooks.parse import parse_event
 from tests.claude.matcher import matches
-from tests.conftest import end_hooks, wait_until
+from tests.conftest import wait_until
 
 Payload = dict[str, Any]
 
@@ -44,7 +40,7 @@ RECALLING = (
 
 @dataclass
 class Report:
-    """What came of a stream."""
+    """What came of a stream. `texts` holds what was put before the model, beside the payload that brought it."""
 
     payloads: int = 0
     recorded: int = 0
@@ -55,6 +51,7 @@ class Report:
     late: list[str] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     shown: Counter[str] = field(default_factory=Counter)
+    texts: list[tuple[Payload, str]] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     items: Counter[str] = field(default_factory=Counter)
     tokens: dict[str, list[int]] = field(default_factory=dict)
@@ -63,7 +60,7 @@ class Report:
         """The report, with the times as quantiles in milliseconds."""
         cuts = statistics.quantiles(self.seconds, n=100) if len(self.seconds) > 1 else [0.0] * 99
         times = {"p50": cuts[49], "p95": cuts[94], "p99": cuts[98], "max": max(self.seconds)}
-        fields = {k: v for k, v in vars(self).items() if k not in ("seconds", "tokens")}
+        fields = {k: v for k, v in vars(self).items() if k not in ("seconds", "tokens", "texts")}
         fields["tokens"] = {
             trigger: {
                 "answers": len(each),
@@ -123,8 +120,9 @@ class Player:
             self.report.late.append(f"{event}: {seconds:.2f} s")
         if done.stdout:
             answer = json.loads(done.stdout)
-            if answer.get("hookSpecificOutput", {}).get("additionalContext"):
+            if text := answer.get("hookSpecificOutput", {}).get("additionalContext"):
                 self.report.shown[event] += 1
+                self.report.texts.append((payload, text))
 
 
 def account(payloads: list[Payload], home: Path, report: Report) -> None:
@@ -256,25 +254,3 @@ def read(path: Path) -> list[Payload]:
     """Return the payloads of a stream, a file of JSON lines that may be compressed."""
     raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     return [json.loads(line) for line in raw.split(b"\n") if line.strip()]
-
-
-def main() -> int:
-    """Replay a file; 1 when a payload is not accounted for."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--sessions-at-once", type=int, default=1)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder) / "home"
-        install(home)
-        try:
-            payloads = relocate(read(options.file), home / "project")
-            report = replay(payloads, home, options.sessions_at_once)
-        finally:
-            end_hooks(Path(folder))
-    sys.stdout.write(report.as_json() + os.linesep)
-    return 1 if report.missing or report.doubled or report.failed or report.late else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
