@@ -21,8 +21,9 @@ _FORCIBLE = frozenset("git npm pnpm yarn ln cp mv svn hg".split())
 _SKIPPING_OPTION = compile_late(
     r"(?!\S+=(?:false|no|0)$)--(?:force\b|force-|no-verify|no-check|no-gpg-sign|no-sign|no-strict|no-frozen|skip|ignore|exclude|deselect"
     r"|hard|delete|prune|allow-(?:dirty|empty|failure|destructive)|accept-data-loss|dangerously|break-system"
-    r"|passwithnotests|no-fail|exit-zero|continue-on|accept-\S*(?:loss|risk|consequence))"
-    r"|-x?skip|-dskiptests|-dmaven\.test\.skip|-c\s*commit\.gpgsign=(?:false|0)",
+    r"|passwithnotests|no-fail|exit-zero|continue-on|accept-\S*(?:loss|risk|consequence)"
+    r"|insecure\b|insecure-)"
+    r"|-x?skip|-dskiptests|-dmaven\.test\.skip|-c\s*commit\.gpgsign=(?:false|0)|[\w.-]{0,60}verify=(?:false|0|no)$",
     re.IGNORECASE,
 )
 _SKIPPING_VARIABLE = compile_late(
@@ -41,11 +42,17 @@ _DESTROYING_SQL = compile_late(
 _NESTED = compile_late(
     r"(?:^|[\s'\"`(])(?:rm\s+-|sudo\s+rm\b|git\s+(?:reset|clean|stash|restore|checkout\s+--)\b)"
 )
+_FETCHED_SCRIPT = compile_late(
+    r"\b(?:curl|wget|iwr|irm)\b[^|;&\n]*\|\s*(?:sudo\s+)?(?:[a-z]{0,2}sh|python\d?|iex)\b"
+    r"|(?:[a-z]{0,2}sh\s+-c\s+[\"']?\$|<)\(\s*(?:curl|wget)\b"
+)
+"""A command that runs what it fetched: a text that proposes it gives an order, and nobody has read the script."""
 _FILE_NAME = compile_late(r"\.[a-z]\w{0,4}$")
 _LAX = compile_late(r"\bchmod\s+(?:-R\s+)?0?777\b")
 
 _SKIPPING_CODE = compile_late(
-    r"\bxfail\b|\bmark\.skip|\bskip(?:if|test|unless)?\s*\(|\.(?:skip|todo|only)\s*[(.]|\bx(?:it|describe|test)\s*\("
+    r"\bxfail\b|\bmark\.skip|\bskip(?:if|test|unless)?\s*\(|\.(?:skip|todo|only)\s*[(.]"
+    r"|\bx(?:it|describe|context|specify|test)(?:\s*\(|\s+['\"])|\b(?:skip|ignore)_\w+['\"]?\s*[=:]\s*true\b"
     r"|\bt\.Skip|#\[ignore|@(?:Disabled|Ignore)\b|\bnoqa\b|type:\s*ignore|eslint-disable|@ts-(?:ignore|nocheck|expect-error)"
     r"|biome-ignore|\bnolint\b|\bNOSONAR\b|rubocop:disable|pylint:\s*disable|no-verify|\|\|\s*true\b"
     r"|continue-on-error:\s*true|#\[allow\(|@SuppressWarnings|--exclude\b|--ignore\b",
@@ -66,6 +73,7 @@ def is_evasive_command(command: str) -> bool:
         or _NESTED.search(command)
         or _LAX.search(command)
         or _UNGUARDED.search(command)
+        or _FETCHED_SCRIPT.search(command)
         or any(_is_evasive(program, words) for program, words in simple_commands(command))
     )
 
@@ -74,6 +82,8 @@ def _is_evasive(program: str, words: list[str]) -> bool:
     if program.lower() in _DELETING or any(map(_SKIPPING_OPTION.match, words[1:])):
         return True
     verbs = [word.lower() for word in words[1:] if word[:1] != "-"][:2]
+    if program.startswith("gradle") and not {"-x", "--exclude-task"}.isdisjoint(words):
+        return True
     if program == "git" and _loses_in_git(verbs, words):
         return True
     if program in _FORCIBLE and any(re.match(r"-[a-zA-Z]*f[a-zA-Z]*$", word) for word in words[1:]):
