@@ -55,7 +55,14 @@ def test_an_item_is_what_was_shown_with_what_happened_before_and_after() -> None
     text = render(item, stream)
 
     assert text.startswith(f"{HEADING}mill:5  PostToolUseFailure")
-    parts = ["make press", "No module named", "torque was missing", "Oil the mill", "make oil", LABEL]
+    parts = [
+        "make press",
+        "No module named",
+        "torque was missing",
+        "Oil the mill",
+        "make oil",
+        LABEL,
+    ]
     assert sorted(parts, key=text.index) == parts
     assert "pip install" not in text
 

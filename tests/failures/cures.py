@@ -23,8 +23,8 @@ from tests.support.agent import Agent, repository
 FOLDER: Final = Path(__file__).parents[1] / "fixtures/failure_cures"
 
 _SAID: Final = ("passed instead was", "made it pass was")
-_QUOTED: Final = 24
-"""Characters of a command by which it is found in a sentence."""
+_QUOTED: Final = 12
+"""Characters at the end of a command by which it is found in a sentence, where the paths are shortened."""
 
 
 class Outcome(NamedTuple):
@@ -129,7 +129,7 @@ def _take(agent: Agent, step: dict[str, Any]) -> None:
 
 
 def _in_note(command: str) -> str:
-    return command.replace("`", "'")[:_QUOTED]
+    return command.replace("`", "'")[-_QUOTED:]
 
 
 def main() -> int:
@@ -146,8 +146,10 @@ def main() -> int:
             f" recall {found.recall:.2f} ({found.right}/{found.cures}) left open {found.left_open}\n"
         )
         for each in outcomes if options.misses else ():
-            if each.is_right != each.case["cure"] or each.is_told != each.is_right or (
-                each.is_open and each.case["cure"]
+            if (
+                each.is_right != each.case["cure"]
+                or each.is_told != each.is_right
+                or (each.is_open and each.case["cure"])
             ):
                 sys.stdout.write(_miss(each))
     return 0

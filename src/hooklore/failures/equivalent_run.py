@@ -4,6 +4,9 @@ import re
 from enum import Enum
 from itertools import pairwise
 
+from hooklore.failures.command_words import OUTPUT_FILTERED, last_step
+from hooklore.failures.rejected_words import find_correction
+from hooklore.late_pattern import compile_late
 from hooklore.records.record import Body
 from hooklore.shell.command import (
     command_key,
@@ -17,8 +20,6 @@ from hooklore.shell.command_effect import is_inspection, mends_files
 
 _SHORTEST_WRAPPED = 6
 _LONGEST_ARGUMENTS = 60
-_FILTERED = re.compile(r"\s*(?:\d?>&?\s*\S+|\|&?\s*(?:tail|head|grep|tee|cat|wc|sort)\b[^|;&]*)")
-
 
 _STARTERS = frozenset(("run", "exec", "dlx", "x", "tool", "-m", "--"))
 """Words with which package managers and interpreters start what the next word names."""
@@ -27,7 +28,14 @@ _CD = re.compile(r"(?:^|&&|;)\s*cd\s+(?P<folder>\"[^\"]*\"|'[^']*'|[^\s;&]+)\s*(
 _FAILED_CD = re.compile(
     r"\bcd\b[^\n]{0,20}: .{0,200}(?:no such file|not a directory|not found)", re.IGNORECASE
 )
+_MISSING_PROGRAM = compile_late(
+    r"\bcommand not found|: not found\b|not recognized as|no such file or directory|no module named|ENOENT"
+    r"|executable file not found|could not find executable|not installed"
+    r"|コマンドが見つかりません|認識されていません",
+    re.IGNORECASE,
+)
 _FOLDER_OPTIONS = frozenset(("-C", "--prefix", "--cwd", "--dir", "--directory", "--chdir"))
+_SEPARATOR = re.compile(r"&&|\|\||;")
 _VARIABLE = re.compile(r"(?:^|(?<=\s))[A-Za-z_]\w*=\S+(?=\s)")
 
 
@@ -37,6 +45,8 @@ class Relation(Enum):
     SAME = "the same command"
     REPAIRED = "the command with other arguments, in another folder or environment"
     COVERS = "another command that checks the same"
+    CORRECTED = "the command without what its error rejects, or with what its error asks for"
+    CHOSEN = "the command with a word in the place of a rejected one, which a step in between must have named"
 
 
 def compare_runs(failed: Body, passed: Body) -> Relation | None:
@@ -44,41 +54,69 @@ def compare_runs(failed: Body, passed: Body) -> Relation | None:
     before, after = str(failed.command or ""), str(passed.command or "")
     if not before or not after:
         return None
+    if failed.key == passed.key and _is_for_another_folder(before, after):
+        return None
+    correction = find_correction(failed, after)
+    if correction is not None:
+        return Relation.CHOSEN if correction.chosen else Relation.CORRECTED
     if failed.key == passed.key:
-        if _is_for_another_folder(before, after):
-            return None
         is_changed = _variables(before) != _variables(after) or _is_elsewhere(failed, after)
         is_started_otherwise = _starter(before) != _starter(after)
         is_repaired = is_changed or is_started_otherwise or _is_reordered(failed, after)
         return Relation.REPAIRED if is_repaired else Relation.SAME
-    if _wraps(after, before) or _has_other_program(before, after):
+    if _wraps(after, before) or _has_other_program(failed, after):
         return Relation.REPAIRED
     if is_test_command(before):
         return Relation.COVERS if _covers_tests(failed, after) else None
     if _checks_same(before, after):
         is_mended = mends_files(after) and not mends_files(before)
         return Relation.REPAIRED if is_mended else Relation.COVERS
-    return _compare_arguments(failed, after)
+    return Relation.COVERS if _is_same_but_for_texts(before, after) else None
 
 
-def _has_other_program(before: str, after: str) -> bool:
-    """Return whether two commands do one thing by different programs: `npx x a` and `bunx x a`."""
-    was, now = _task(before), _task(after)
-    is_other = command_programs(before).isdisjoint(command_programs(after))
-    return is_other and was == now and any(map(str.isalpha, "".join(was)))
+def _has_other_program(failed: Body, after: str) -> bool:
+    """Return whether another program is given the same words: one that is there, or another runner of one kind.
+
+    `python3 x` for a `python` that is not found; `bunx x a` for `npx x a`, `pip3` for `pip`.
+    """
+    before = str(failed.command)
+    programs, others = command_programs(before), command_programs(after)
+    if not programs.isdisjoint(others) or is_inspection(after):
+        return False
+    task = _task(before)
+    if _MISSING_PROGRAM.search(_told(failed)) and _is_started_otherwise(before, after):
+        return True
+    is_kind = any(one in other or other in one for one in programs for other in others)
+    return is_kind and task == _task(after) and any(map(str.isalpha, "".join(task)))
+
+
+def _is_started_otherwise(before: str, after: str) -> bool:
+    """Return whether a command has the operands of another behind another program, or behind more of its name.
+
+    `docker compose up` is `docker-compose up`, `php composer.phar install` is `composer install`.
+    """
+    was, now = last_step(before), last_step(after)
+    task = was[1:]
+    if not any(map(str.isalpha, "".join(task))):
+        return False
+    if _task(before) == _task(after):
+        return True
+    starters = now[: len(now) - len(task)]
+    name = was[0].rpartition("/")[2]
+    is_named = bool(starters) and (name in starters[-1] or "-".join(starters) == name)
+    return is_named and now[len(starters) :] == task
 
 
 def _starter(command: str) -> str:
     """Return the first word of the last step, which may only start the program: `npx`, `sudo`."""
-    last = re.split(r"&&|\|\||;", _FILTERED.sub(" ", command))[-1]
+    last = _SEPARATOR.split(OUTPUT_FILTERED.sub(" ", command))[-1]
     words = (word for word in last.split() if "=" not in word)
     return next(words, "")
 
 
 def _task(command: str) -> list[str]:
     """Return the words of the last step without its program, and without what only starts another one."""
-    steps = [words for _, words in simple_commands(_FILTERED.sub(" ", command)) if words]
-    words = steps[-1][1:] if steps else []
+    words = last_step(command)[1:]
     while words and words[0] in _STARTERS:
         words = words[1:]
     return words
@@ -94,7 +132,7 @@ def _checks_same(before: str, after: str) -> bool:
 
 def _variables(command: str) -> set[str]:
     """Return the variables that a command sets, which its key lacks."""
-    return set(_VARIABLE.findall(f"{_CD.sub(' ', _FILTERED.sub(' ', command))} "))
+    return set(_VARIABLE.findall(f"{_CD.sub(' ', OUTPUT_FILTERED.sub(' ', command))} "))
 
 
 def _is_reordered(failed: Body, after: str) -> bool:
@@ -106,7 +144,7 @@ def _is_reordered(failed: Body, after: str) -> bool:
 
 
 def _words(command: str) -> list[str]:
-    return [word for _, step in simple_commands(_FILTERED.sub(" ", command)) for word in step]
+    return [word for _, step in simple_commands(OUTPUT_FILTERED.sub(" ", command)) for word in step]
 
 
 def _told(failed: Body) -> str:
@@ -151,10 +189,11 @@ def _wraps(after: str, before: str) -> bool:
         return False
     if is_inspection(after):
         return False
-    squeezed = " ".join(_FILTERED.sub(" ", after).split())
-    plain = " ".join(_FILTERED.sub(" ", before).split())
+    plain = f" {' '.join(OUTPUT_FILTERED.sub(' ', before).split())}"
+    steps = (" ".join(step.split()) for step in _SEPARATOR.split(OUTPUT_FILTERED.sub(" ", after)))
     return outer != inner and (
-        f" {plain} " in f" {squeezed} " or f" && {outer} && ".find(f" && {inner} && ") >= 0
+        any(f" {step}".endswith(plain) for step in steps)
+        or f" && {inner} && " in f" && {outer} && "
     )
 
 
@@ -176,7 +215,7 @@ def _covers_tests(failed: Body, after: str) -> bool:
 def _targets(command: str) -> set[str]:
     """Return what a run of tests is narrowed to: its operands, and the values of its options."""
     found: set[str] = set()
-    for _, words in simple_commands(_FILTERED.sub(" ", command)):
+    for _, words in simple_commands(OUTPUT_FILTERED.sub(" ", command)):
         rest = [word for word in words[1:] if word not in ("--", "run", "test", "tests", "exec")]
         found |= {word.rpartition("=")[2] if word[:1] == "-" else word for word in rest}
     return {word for word in found if word[:1] != "-" and not word.isdigit()}
@@ -187,28 +226,19 @@ def _is_told(target: str, text: str) -> bool:
     return len(name) > 1 and name in text
 
 
-def _compare_arguments(failed: Body, after: str) -> Relation | None:
-    """Return how a command compares with another of its program and subcommand.
-
-    Words that were added change how it runs. A word that was taken out must stand in the failure's
-    output: else the command has another object. With other texts alone it is the same command.
-    """
-    before = str(failed.command)
-    if command_stem(before) is None or command_stem(before) != command_stem(after):
-        return None
-    was, now = _arguments(before), _arguments(after)
-    told = _told(failed)
-    if was == now:
-        return Relation.COVERS
-    gone = [word for word in was if word not in now]
-    return Relation.REPAIRED if all(_is_told(word.lstrip("-"), told) for word in gone) else None
+def _is_same_but_for_texts(before: str, after: str) -> bool:
+    """Return whether two commands have the same subcommand and words: a message or a body is another one."""
+    is_same = command_stem(before) is not None and command_stem(before) == command_stem(after)
+    return is_same and _arguments(before) == _arguments(after)
 
 
 def _arguments(command: str) -> list[str]:
     """Return the words of the last step, but for texts: a message, a body, a script."""
-    steps = [words for _, words in simple_commands(_FILTERED.sub(" ", command)) if words]
-    words = steps[-1] if steps else []
-    return [word for word in words if not any(c.isspace() for c in word) and len(word) < 120]
+    return [
+        word
+        for word in last_step(command)
+        if not any(c.isspace() for c in word) and len(word) < 120
+    ]
 
 
 def describe_repair(failed: Body, passed: Body) -> str:

@@ -4,13 +4,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from hooklore.agents.registry import is_edit_tool
+from hooklore.failures.added_evasion import adds_evasion
 from hooklore.failures.changed_line import changed_line
 from hooklore.failures.equivalent_run import Relation, compare_runs
 from hooklore.failures.error_signature import normalize_error_line
 from hooklore.failures.evasion import is_evasive_change, is_evasive_command
 from hooklore.failures.failure_names import FailureNames, failure_names
+from hooklore.failures.rejected_words import find_correction, is_listed
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import FixEvidenceKind
+from hooklore.shell.command import command_stem
 from hooklore.shell.command_effect import (
     is_inspection,
     is_looking_command,
@@ -50,13 +53,16 @@ def weigh_steps(
     failure, wanted = failures[0], frozenset(lines)
     relation = compare_runs(failure.body, passed.body)
     is_nameless = not wanted and bool(failure.body.errors)
+    is_correction = relation in (Relation.CORRECTED, Relation.CHOSEN)
     if (
         relation is None
         or is_nameless
         or _shows(passed.body, wanted)
-        or not _may_be_mended(failure)
+        or not (is_correction or _may_be_mended(failure))
     ):
         return FixEvidence("none", unproven=_unproven(failure, between, passed))
+    if is_correction:
+        return _correction(failures, between, passed)
     gone = _first_run_without(failure, between, wanted)
     found = _weigh(failures, between, gone or passed, Relation.SAME if gone else relation)
     if found.kind == "none" and not found.evasive and gone:
@@ -64,6 +70,23 @@ def weigh_steps(
     if found.kind == "none":
         return replace(found, unproven=_unproven(failure, between, passed))
     return found
+
+
+def _correction(failures: list[Record], between: list[Record], passed: Record) -> FixEvidence:
+    """Return the evidence of a corrected command; none where nothing named the word that was chosen for it."""
+    failure = failures[0]
+    found = find_correction(failure.body, str(passed.body.command))
+    since = [step.body for step in between if failure.id < step.id < passed.id]
+    if (
+        _is_evasive(failure)
+        or found is None
+        or not is_listed(found.chosen, (str(body.text or "") for body in since))
+    ):
+        return FixEvidence("none")
+    if _is_evasive(passed) or adds_evasion(str(failure.body.command), str(passed.body.command)):
+        return FixEvidence("none", evasive=(passed,))
+    names = failure_names(failure.body)
+    return FixEvidence("repaired", (passed,), _tried_in_vain(failures, between, names, [passed]))
 
 
 def _may_be_mended(failure: Record) -> bool:
@@ -90,9 +113,9 @@ def _weigh(
     names = failure_names(failure.body)
     since = [step for step in between if failure.id < step.id < end.id and is_change(step)]
     related = [step for step in since if _touches(names, failure, step)]
-    evasive = tuple(step for step in related if _is_evasive(step))[-_MAX_EVASIVE:]
-    touching = [step for step in related if not _is_evasive(step)]
-    if _is_evasive(end):
+    evasive = tuple(step for step in related if _evades(failure, step))[-_MAX_EVASIVE:]
+    touching = [step for step in related if not _evades(failure, step)]
+    if _is_evasive(end) or adds_evasion(str(failure.body.command), str(end.body.command)):
         return FixEvidence("none", evasive=(*evasive, end)[-_MAX_EVASIVE:])
     if evasive and (not touching or touching[-1].id < evasive[-1].id):
         return FixEvidence("none", evasive=evasive)
@@ -130,6 +153,13 @@ def _is_evasive(step: Record) -> bool:
     if step.body.command:
         return is_evasive_command(step.body.command)
     return is_evasive_change(_change(step.body))
+
+
+def _evades(failure: Record, step: Record) -> bool:
+    """Return whether a step evades by itself, or by what it adds to the command that failed."""
+    before, after = str(failure.body.command), str(step.body.command or "")
+    is_form = failure.body.key == step.body.key or command_stem(before) == command_stem(after)
+    return _is_evasive(step) or (bool(after) and is_form and adds_evasion(before, after))
 
 
 def _touches(names: FailureNames, failure: Record, step: Record) -> bool:

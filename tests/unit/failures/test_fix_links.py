@@ -219,7 +219,12 @@ EVASIVE = [
     ("make press", "make press || true", "error: press.cache is damaged"),
     ("git pull", "git stash && git pull", "error: local changes in press.py would be lost"),
     ("git push", "git push --force", "error: failed to push some refs"),
-]
+    ("helm install web ./chart", "helm install web ./chart --disable-openapi-validation",
+     "Error: unable to build kubernetes objects: error validating data"),
+    ("dvc push", "dvc push --no-lock", "ERROR: Unable to acquire lock"),
+    ("gradle build", "gradle build -x lint", "error: Execution failed for task ':lint'"),
+    ("alembic upgrade head", "alembic upgrade head --sql", "ERROR: no such table: press"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("failed", "passed", "error"), EVASIVE)
