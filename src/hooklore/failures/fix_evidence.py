@@ -11,6 +11,7 @@ from hooklore.failures.error_signature import normalize_error_line
 from hooklore.failures.evasion import is_evasive_change, is_evasive_command
 from hooklore.failures.failure_names import FailureNames, failure_names
 from hooklore.failures.rejected_words import find_correction, is_listed
+from hooklore.failures.tool_repair import repairs_program
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import FixEvidenceKind
 from hooklore.shell.command import command_stem
@@ -171,7 +172,9 @@ def _touches(names: FailureNames, failure: Record, step: Record) -> bool:
         return any(names.touched_by_edit(path, change, is_near=is_near) for path in paths)
     if _only_records(step) and not (_only_records(failure) or _is_evasive(step)):
         return False
-    return names.touched_by_command(body.command, str(body.text or ""))
+    return names.touched_by_command(body.command, str(body.text or "")) or repairs_program(
+        failure.body, body.command
+    )
 
 
 def _only_records(step: Record) -> bool:

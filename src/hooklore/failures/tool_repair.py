@@ -1,0 +1,68 @@
+"""Tell whether a step repairs what a program failed for: one that the error names, or one that brings up to date.
+
+`git pull` after a rejected push, `terraform init`, `prisma generate` where the error says so.
+"""
+
+import itertools
+import re
+
+from hooklore.failures.command_words import names_word
+from hooklore.late_pattern import compile_late
+from hooklore.records.record import Body
+from hooklore.shell.command import is_test_command, simple_commands
+
+_PREPARING = frozenset(
+    "pull rebase merge sync init update login migrate generate lock unlock restore tidy bootstrap".split()
+)
+"""Subcommands that bring a program's own state up to date."""
+_SHORTEST_NAMED = 4
+_STATE = compile_late(
+    r"\breject|\bbehind\b|fetch first|diverge|failed to push|out of (?:date|sync)|outdated|\bstale\b"
+    r"|\block(?:ed|s|file)?\b|initiali[sz]|\binit\b|migrat|generat|log(?:ged)? ?in|\bauth|credential|expired"
+    r"|\btoken|missing|not (?:found|installed)|(?:could|can)(?: not|n't|not|'t) (?:find|resolve|load)"
+    r"|needs? to be|update|古い|未初期化|ロック|認証|期限切れ",
+    re.IGNORECASE,
+)
+"""Words of errors that speak of a state to be put in order: behind, locked, not initialised, logged out."""
+_PASSING = compile_late(
+    r"tim(?:ed|e)[ -]?out|\bconnect|\btls\b|handshake|\bnetwork|temporar|resolve host|unreachable|rate limit"
+    r"|\b(?:429|502|503|504)\b|\btry again later|タイムアウト|接続",
+    re.IGNORECASE,
+)
+"""Words of errors that may go by themselves, whatever was run in between."""
+
+
+def repairs_program(failed: Body, step: str) -> bool:
+    """Return whether a part of a command repairs the state for which another command failed."""
+    command = str(failed.command or "")
+    printed = " ".join(f"{chr(10).join(failed.errors)}\n{failed.text or ''}".split())
+    own = {} if is_test_command(command) else dict(simple_commands(command))
+    return any(
+        _repairs(words, own.get(program), name, printed)
+        for program, words in simple_commands(step)
+        for name in dict.fromkeys((program, *words[:1]))
+    )
+
+
+def _repairs(words: list[str], own: list[str] | None, program: str, printed: str) -> bool:
+    """Return whether a step with other subcommands than the failed one's is named by its error, or prepares."""
+    verbs = _verbs(words)
+    others = [verb for verb in verbs if own is None or verb not in own]
+    if not others:
+        return False
+    phrase = " ".join((program, *verbs[: verbs.index(others[0]) + 1]))
+    is_named = len(phrase) > _SHORTEST_NAMED and names_word(printed, phrase)
+    return is_named or (own is not None and any(_prepares(verb, printed) for verb in others))
+
+
+def _verbs(words: list[str]) -> list[str]:
+    """Return the words behind the program that are subcommands by their form, at most two."""
+    found = (word for word in words[1:] if word[:1].isalpha() and "/" not in word)
+    return list(itertools.islice(found, 2))
+
+
+def _prepares(verb: str, printed: str) -> bool:
+    """Return whether a subcommand of the failed program is known, or named, to put its state in order."""
+    if verb in _PREPARING:
+        return _STATE.search(printed) is not None and _PASSING.search(printed) is None
+    return len(verb) >= _SHORTEST_NAMED and f"`{verb}`" in printed
