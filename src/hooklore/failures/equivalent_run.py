@@ -4,7 +4,7 @@ import re
 from enum import Enum
 from itertools import pairwise
 
-from hooklore.failures.command_words import OUTPUT_FILTERED, last_step
+from hooklore.failures.command_words import OUTPUT_FILTERED, command_change, last_step
 from hooklore.failures.rejected_words import find_correction
 from hooklore.late_pattern import compile_late
 from hooklore.records.record import Body
@@ -17,6 +17,7 @@ from hooklore.shell.command import (
     simple_commands,
 )
 from hooklore.shell.command_effect import is_inspection, mends_files
+from hooklore.text.spelling import names_another_place
 
 _SHORTEST_WRAPPED = 6
 _LONGEST_ARGUMENTS = 60
@@ -35,6 +36,8 @@ _MISSING_PROGRAM = compile_late(
     re.IGNORECASE,
 )
 _FOLDER_OPTIONS = frozenset(("-C", "--prefix", "--cwd", "--dir", "--directory", "--chdir"))
+_NARROWING = re.compile(r"-k|-m|-t|-run|--(?:grep|filter|only|match|tests?|name|testNamePattern)")
+"""Options that leave tests out."""
 _SEPARATOR = re.compile(r"&&|\|\||;")
 _VARIABLE = re.compile(r"(?:^|(?<=\s))[A-Za-z_]\w*=\S+(?=\s)")
 
@@ -44,6 +47,7 @@ class Relation(Enum):
 
     SAME = "the same command"
     REPAIRED = "the command with other arguments, in another folder or environment"
+    WRAPS = "the command itself, behind other steps or in an environment"
     COVERS = "another command that checks the same"
     CORRECTED = "the command without what its error rejects, or with what its error asks for"
     CHOSEN = "the command with a word in the place of a rejected one, which a step in between must have named"
@@ -60,11 +64,15 @@ def compare_runs(failed: Body, passed: Body) -> Relation | None:
     if correction is not None:
         return Relation.CHOSEN if correction.chosen else Relation.CORRECTED
     if failed.key == passed.key:
+        if _is_for_another_place(before, after):
+            return None
         is_changed = _variables(before) != _variables(after) or _is_elsewhere(failed, after)
         is_started_otherwise = _starter(before) != _starter(after)
         is_repaired = is_changed or is_started_otherwise or _is_reordered(failed, after)
         return Relation.REPAIRED if is_repaired else Relation.SAME
-    if _wraps(after, before) or _has_other_program(failed, after):
+    if _wraps(after, before) or (leading_steps(before, after) and not is_inspection(after)):
+        return Relation.WRAPS
+    if _has_other_program(failed, after):
         return Relation.REPAIRED
     if is_test_command(before):
         return Relation.COVERS if _covers_tests(failed, after) else None
@@ -72,6 +80,18 @@ def compare_runs(failed: Body, passed: Body) -> Relation | None:
         is_mended = mends_files(after) and not mends_files(before)
         return Relation.REPAIRED if is_mended else Relation.COVERS
     return Relation.COVERS if _is_same_but_for_texts(before, after) else None
+
+
+def contains_run(failed: Body, passed: Body) -> bool:
+    """Return whether a run has done all of a failed one: behind other steps, or as a part of more tests."""
+    before, after = str(failed.command or ""), str(passed.command or "")
+    if compare_runs(failed, passed) is Relation.WRAPS:
+        return True
+    change = command_change(before, after) if is_test_command(before) else None
+    if change is None or change.new or not change.gone:
+        return False
+    options = {word.text if word.is_option else word.option for word in change.gone}
+    return all(map(_NARROWING.fullmatch, options - {""}))
 
 
 def _has_other_program(failed: Body, after: str) -> bool:
@@ -135,6 +155,12 @@ def _variables(command: str) -> set[str]:
     return set(_VARIABLE.findall(f"{_CD.sub(' ', OUTPUT_FILTERED.sub(' ', command))} "))
 
 
+def _is_for_another_place(before: str, after: str) -> bool:
+    """Return whether two commands set a variable to two places that software is run in."""
+    was, now = (dict(each.split("=", 1) for each in _variables(c)) for c in (before, after))
+    return any(names_another_place(was[name], now[name]) for name in was.keys() & now.keys())
+
+
 def _is_reordered(failed: Body, after: str) -> bool:
     """Return whether an option that the failure tells of stands elsewhere among the words of a command."""
     was, now = (_words(str(command)) for command in (failed.command, after))
@@ -195,6 +221,15 @@ def _wraps(after: str, before: str) -> bool:
         any(f" {step}".endswith(plain) for step in steps)
         or f" && {inner} && " in f" && {outer} && "
     )
+
+
+def leading_steps(before: str, after: str) -> str:
+    """Return the steps that a command takes before another one that it ends with, "" without such steps."""
+    *leading, last = _SEPARATOR.split(OUTPUT_FILTERED.sub(" ", after))
+    known = {command_key(step) for step in _SEPARATOR.split(OUTPUT_FILTERED.sub(" ", before))}
+    if command_key(last) not in known:
+        return ""
+    return " && ".join(step.strip() for step in leading if command_key(step) not in known)
 
 
 def _covers_tests(failed: Body, after: str) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from hooklore.late_pattern import compile_late
 from hooklore.records.record import Body
 from hooklore.shell.command import command_programs, command_stem, simple_commands
-from hooklore.shell.command_effect import provides_something
+from hooklore.shell.command_effect import installed_packages, provides_something
 
 _MAX_TEXT = 4_096
 _LAST_LINES = 6
@@ -125,7 +125,20 @@ class FailureNames:
         if not self.own.isdisjoint(command_programs(command)):
             options = {option.lower().lstrip("-") for option in _OPTION.findall(command)}
             named |= options & self.spoken
-        return bool(named) or (self.is_missing and provides_something(command))
+        return bool(named) or (self.is_missing and self._provides_missing(command))
+
+    def _provides_missing(self, command: str) -> bool:
+        """Return whether a command installs what is declared, or a package that the failure names."""
+        packages = [_plain(word) for word in installed_packages(command)]
+        if not packages:
+            return provides_something(command)
+        names = {_plain(name.partition(":")[2]) for name in self.exact} | self.own
+        known = [name for name in names if len(name) >= _SHORTEST_NAME]
+        return any(name in package or package in name for package in packages for name in known)
+
+
+def _plain(name: str) -> str:
+    return "".join(filter(str.isalnum, name.lower()))
 
 
 def failure_names(body: Body) -> FailureNames:

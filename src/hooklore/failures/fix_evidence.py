@@ -6,16 +6,17 @@ from dataclasses import dataclass, replace
 from hooklore.agents.registry import is_edit_tool
 from hooklore.failures.added_evasion import adds_evasion
 from hooklore.failures.changed_line import changed_line
-from hooklore.failures.equivalent_run import Relation, compare_runs
+from hooklore.failures.equivalent_run import Relation, compare_runs, leading_steps
 from hooklore.failures.error_signature import normalize_error_line
 from hooklore.failures.evasion import is_evasive_change, is_evasive_command
 from hooklore.failures.failure_names import FailureNames, failure_names
-from hooklore.failures.rejected_words import find_correction, is_listed
+from hooklore.failures.rejected_words import find_correction, is_listed, lacks_file
 from hooklore.failures.tool_repair import repairs_program
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import FixEvidenceKind
 from hooklore.shell.command import command_stem
 from hooklore.shell.command_effect import (
+    enters_folder,
     is_inspection,
     is_looking_command,
     only_records_changes,
@@ -59,7 +60,7 @@ def weigh_steps(
         relation is None
         or is_nameless
         or _shows(passed.body, wanted)
-        or not (is_correction or _may_be_mended(failure))
+        or not (is_correction or _may_be_mended(failure, between))
     ):
         return FixEvidence("none", unproven=_unproven(failure, between, passed))
     if is_correction:
@@ -90,9 +91,16 @@ def _correction(failures: list[Record], between: list[Record], passed: Record) -
     return FixEvidence("repaired", (passed,), _tried_in_vain(failures, between, names, [passed]))
 
 
-def _may_be_mended(failure: Record) -> bool:
-    """Return whether a failure of this command has a fix: what only looks, undoes or deletes has none."""
-    return not is_inspection(str(failure.body.command)) and not _is_evasive(failure)
+def _may_be_mended(failure: Record, between: list[Record]) -> bool:
+    """Return whether a failure of this command has a fix: what undoes or deletes has none.
+
+    What only looks has one where its program was put in order: it was logged in, or initialised.
+    """
+    if _is_evasive(failure):
+        return False
+    commands = [str(step.body.command or "") for step in between if is_change(step)]
+    is_looking = is_inspection(str(failure.body.command))
+    return not is_looking or any(repairs_program(failure.body, command) for command in commands)
 
 
 def _first_run_without(
@@ -112,8 +120,8 @@ def _weigh(
     """Return the evidence of the steps between the last failure and the run `end`."""
     failure = failures[0]
     names = failure_names(failure.body)
-    since = [step for step in between if failure.id < step.id < end.id and is_change(step)]
-    related = [step for step in since if _touches(names, failure, step)]
+    since = [step for step in between if failure.id < step.id < end.id]
+    related = [step for step in since if _bears(names, failure, step)]
     evasive = tuple(step for step in related if _evades(failure, step))[-_MAX_EVASIVE:]
     touching = [step for step in related if not _evades(failure, step)]
     if _is_evasive(end) or adds_evasion(str(failure.body.command), str(end.body.command)):
@@ -123,9 +131,28 @@ def _weigh(
     vain = _tried_in_vain(failures, between, names, touching)
     if touching:
         return FixEvidence("touched", tuple(_distinct(touching)[-_MAX_STEPS:]), vain, evasive)
-    if relation is Relation.REPAIRED:
+    is_wrapped = relation is Relation.WRAPS and _is_led_rightly(names, failure, end)
+    if relation is Relation.REPAIRED or is_wrapped:
         return FixEvidence("repaired", (end,), vain)
     return FixEvidence("none")
+
+
+def _bears(names: FailureNames, failure: Record, step: Record) -> bool:
+    """Return whether a step changed what the failure names, or entered the folder of what was missing."""
+    is_run = step.kind == "tool_result" and step.body.outcome == "success"
+    if is_run and enters_folder(str(step.body.command or "")):
+        return lacks_file(failure.body)
+    return is_change(step) and _touches(names, failure, step)
+
+
+def _is_led_rightly(names: FailureNames, failure: Record, end: Record) -> bool:
+    """Return whether the steps that a run takes before the failed command, if any, bear on its failure."""
+    leading = leading_steps(str(failure.body.command), str(end.body.command))
+    return not leading or _mends(names, failure, leading, "")
+
+
+def _mends(names: FailureNames, failure: Record, command: str, output: str) -> bool:
+    return names.touched_by_command(command, output) or repairs_program(failure.body, command)
 
 
 def _unproven(failure: Record, between: list[Record], passed: Record) -> tuple[Record, ...]:
@@ -172,9 +199,7 @@ def _touches(names: FailureNames, failure: Record, step: Record) -> bool:
         return any(names.touched_by_edit(path, change, is_near=is_near) for path in paths)
     if _only_records(step) and not (_only_records(failure) or _is_evasive(step)):
         return False
-    return names.touched_by_command(body.command, str(body.text or "")) or repairs_program(
-        failure.body, body.command
-    )
+    return _mends(names, failure, body.command, str(body.text or ""))
 
 
 def _only_records(step: Record) -> bool:

@@ -6,11 +6,12 @@ words. So the link is a record of its own, found by the failure's signature.
 
 from hooklore.agents.registry import is_edit_tool
 from hooklore.failures.common_lines import distinctive_lines
-from hooklore.failures.equivalent_run import compare_runs
+from hooklore.failures.equivalent_run import compare_runs, contains_run
 from hooklore.failures.fix_evidence import FixEvidence, weigh_steps
 from hooklore.failures.fix_text import FixSentence, ended_sentence, fix_sentence, repair_sentence
 from hooklore.failures.project_failure import is_project_failure
 from hooklore.failures.view import FailureView
+from hooklore.index import keys
 from hooklore.records import keys
 from hooklore.records.access import inherit_visibility
 from hooklore.records.draft import Draft
@@ -50,6 +51,8 @@ def _is_end(view: FailureView, passed: Record, failure: Record, found: FixEviden
     """Return whether a success ends a failure: of its own command, or by evidence."""
     if failure.body.key == passed.body.key:
         return True
+    if contains_run(failure.body, passed.body):
+        return not found.evasive
     if any(is_edit_tool(step.agent_id, step.body.tool) for step in found.unproven):
         return True
     return found.kind != "none" and _is_soon(view, failure, found)

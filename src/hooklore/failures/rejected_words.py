@@ -54,10 +54,11 @@ _OVERRIDING = compile_late(
     re.IGNORECASE,
 )
 """Words of a line that proposes how to go on without what was refused."""
-MISSING_FILE = compile_late(
+_MISSING_FILE = compile_late(
     r"\b(?:no such file|not a git repository|no rule to make|not a directory|enoent|does not contain"
-    r"|(?:could|can)(?: not|n't|not|'t) (?:find|open|locate|read|cd)"
-    r"|no (?:\S{1,40} ){0,3}(?:files?|makefile|project|manifest)"
+    r"|(?:could|can)(?: not|n't|not|'t) (?:cd|(?:find|open|locate|read)\b.{0,60}"
+    r"(?:file|directory|folder|project|\.\w{2,8}))"
+    r"|no (?:\S{1,40} ){0,3}(?:files?|makefile|project|manifest|in (?:this|the current) (?:directory|folder))"
     r"|(?:file|directory|folder|path|config\w*|manifest|project|makefile)\b.{0,80}"
     r"(?:not found|not exist|doesn't exist|missing))\b"
     r"|(?:ファイル|ディレクトリ|フォルダ).{0,60}(?:見つかりません|ありません|存在しません)",
@@ -87,7 +88,7 @@ def find_correction(failed: Body, after: str) -> Correction | None:
     change = command_change(str(failed.command or ""), after)
     if change is None or not (change.gone or change.new):
         return None
-    lines = error_lines(failed)
+    lines = _error_lines(failed)
     if not change.gone:
         return Correction() if _is_asked_for(change, lines, after) else None
     rejecting = [line for line in lines if _REJECTING.search(line) and _is_specific(line, change)]
@@ -101,7 +102,12 @@ def find_correction(failed: Body, after: str) -> Correction | None:
     return _replacement(change, lines)
 
 
-def error_lines(failed: Body) -> list[str]:
+def lacks_file(failed: Body) -> bool:
+    """Return whether a file or a folder is what a failure missed."""
+    return any(map(_MISSING_FILE.search, _error_lines(failed)))
+
+
+def _error_lines(failed: Body) -> list[str]:
     """Return the lines that a failure printed, as far as they are kept."""
     lines = [*map(str, failed.errors), *str(failed.text or "").splitlines()]
     return [line[:_LONGEST_LINE] for line in dict.fromkeys(lines[:_MAX_LINES])]
@@ -239,7 +245,7 @@ def _is_asked_for(change: CommandChange, lines: list[str], after: str) -> bool:
         line for line in lines if not _OVERRIDING.search(line)
         and (begin in line or (_REQUIRING.search(line) and _is_specific(line, change)))
     ]  # fmt: skip
-    is_missing = any(MISSING_FILE.search(line) for line in lines)
+    is_missing = any(map(_MISSING_FILE.search, lines))
     asked = {w.text for w in change.new if any(_asks_for(line, w) for line in asking)}
     located = {w.option for w in change.new if is_missing and _LOCATING.match(w.option)}
     explained = asked | located

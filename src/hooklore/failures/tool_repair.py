@@ -16,6 +16,8 @@ _PREPARING = frozenset(
 )
 """Subcommands that bring a program's own state up to date."""
 _SHORTEST_NAMED = 4
+_LINKER = "ldconfig"
+_LIBRARY = compile_late(r"\.so\b|shared (?:object|librar)")
 _STATE = compile_late(
     r"\breject|\bbehind\b|fetch first|diverge|failed to push|out of (?:date|sync)|outdated|\bstale\b"
     r"|\block(?:ed|s|file)?\b|initiali[sz]|\binit\b|migrat|generat|log(?:ged)? ?in|\bauth|credential|expired"
@@ -38,7 +40,8 @@ def repairs_program(failed: Body, step: str) -> bool:
     printed = " ".join(f"{chr(10).join(failed.errors)}\n{failed.text or ''}".split())
     own = {} if is_test_command(command) else dict(simple_commands(command))
     return any(
-        _repairs(words, own.get(program), name, printed)
+        (program == _LINKER and _LIBRARY.search(printed) is not None)
+        or _repairs(words, own.get(program), name, printed)
         for program, words in simple_commands(step)
         for name in dict.fromkeys((program, *words[:1]))
     )

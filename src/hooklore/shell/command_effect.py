@@ -29,6 +29,8 @@ _PROVIDING = frozenset(
     "install i ci add sync restore bootstrap setup build generate codegen migrate init download tidy link".split()
 )
 _NO_PROVIDERS = frozenset(("git", "gh", "glab", "kubectl", "svn", "hg", "jj"))
+_INSTALLING = frozenset(("install", "i", "add"))
+_PACKAGE = re.compile(r"@?[A-Za-z][\w.@/-]{2,}(?:[\[=<>~!^].*)?$(?<!\.txt)(?<!\.toml)")
 _IN_PLACE = re.compile(r"(?:^|[;&|]\s*)(?:sed|perl)\s+(?:\S+\s+)*?-\w*i")
 _MENDING = re.compile(
     r"(?<!\S)(?:--(?:fix|write|apply|update)\b|-w\b|-u\b)|(?<![-\w])(?:fmt|format|fix)\b"
@@ -49,6 +51,13 @@ def is_looking_command(command: str) -> bool:
 def is_inspection(command: str) -> bool:
     """Return whether each part of a command prints what is there: files, settings, processes."""
     return all(_is_looking(program, words) for program, words in simple_commands(command))
+
+
+def enters_folder(command: str) -> bool:
+    """Return whether a command only goes to a folder below, and at most looks around there."""
+    steps = list(simple_commands(command))
+    entered = steps[0][1][1:] if steps and steps[0][0] == "cd" else []
+    return bool(entered) and entered[0] not in ("-", "..", "~") and is_inspection(command)
 
 
 def mends_files(command: str) -> bool:
@@ -91,6 +100,16 @@ def provides_something(command: str) -> bool:
         program not in _NO_PROVIDERS and not _PROVIDING.isdisjoint(_verbs(words))
         for program, words in simple_commands(command)
     )
+
+
+def installed_packages(command: str) -> list[str]:
+    """Return the packages that a command installs by their names; [] for one that installs what is declared."""
+    found: list[str] = []
+    for program, words in simple_commands(command):
+        verb = next((i for i, word in enumerate(words) if word in _INSTALLING), 0)
+        if verb and program not in _NO_PROVIDERS:
+            found += [word for word in words[verb + 1 :] if _PACKAGE.match(word)]
+    return found
 
 
 def _verbs(words: list[str]) -> set[str]:

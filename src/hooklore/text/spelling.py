@@ -43,8 +43,8 @@ def _is_slip(part: str, other: str, word: str) -> bool:
     if has_cjk(part):
         return longer > 2 - (word[:1] == "-") and _count_slips(part, other) == 1
     is_swapped = sorted(part) == sorted(other)
-    if longer == len(part) == len(other) == _SHORTEST_TYPO and not is_swapped:
-        return False
+    if longer == len(part) == len(other) <= _SHORTEST_TYPO:
+        return is_swapped and longer > 2 and _count_slips(part, other) == 1
     allowed = int(longer >= _SHORTEST_TYPO) + int(longer >= _SHORTEST_WITH_TWO)
     return _count_slips(part, other) <= allowed
 

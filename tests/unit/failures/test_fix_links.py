@@ -191,6 +191,70 @@ def test_a_repaired_command_is_told_as_what_passed_instead(
     assert "what passed instead was" in told_next(agent, failed, error)
 
 
+@pytest.mark.parametrize(
+    ("failed", "passed", "error"),
+    [
+        ("python press.py --ore 4", "python3 press.py --ore 4", "bash: python: command not found"),
+        ("python3 press.py", "uv run python3 press.py", "No module named 'torque'"),
+        ("tsc -p .", "npx tsc -p .", "sh: 1: tsc: not found"),
+        ("gradle build", "./gradlew build", "zsh: command not found: gradle"),
+        ("docker-compose up -d", "docker compose up -d", "docker-compose: command not found"),
+        ("composer install", "php composer.phar install", "sh: composer: command not found"),
+        ("npm run build", "npm --prefix mill run build", "Could not read package.json: ENOENT"),
+        ("make press", "make -C mill press", "No rule to make target 'press'"),
+        ("pytest -q", "sudo ldconfig && pytest -q", "ImportError: libmill.so.1: cannot open"),
+    ],
+)
+def test_another_runner_a_folder_and_a_step_before_are_told(
+    agent: Agent, failed: str, passed: str, error: str
+) -> None:
+    agent.fails(failed, error)
+    agent.passes(passed)
+
+    assert f"what passed instead was `{passed}`" in told_next(agent, failed, error)
+
+
+@pytest.mark.parametrize(
+    ("failed", "passed", "error"),
+    [
+        ("eslint src", "prettier src", "src/press.ts: 3:1 error no-console"),
+        ("make press", "sleep 5 && make press", "error: the press is stuck"),
+        ("STAGE=prod make press", "STAGE=staging make press", "error: the press is stuck"),
+    ],
+)
+def test_another_program_a_pause_and_another_place_are_not_told(
+    agent: Agent, failed: str, passed: str, error: str
+) -> None:
+    agent.fails(failed, error)
+    agent.passes(passed)
+
+    assert passed not in told_next(agent, failed, error)
+
+
+@pytest.mark.parametrize(
+    ("failed", "passed", "is_open"),
+    [
+        ("make press", "sleep 5 && make press", False),
+        ("pytest -k press", "pytest", False),
+        ("pytest tests/press.py", "pytest", False),
+        ("cargo test --features ore", "cargo test", True),
+        ("pytest", "pytest -k ore", True),
+    ],
+)
+def test_a_run_that_contains_the_failed_one_leaves_nothing_open_and_is_no_fix(
+    agent: Agent, failed: str, passed: str, is_open: bool
+) -> None:
+    error = "error: the press is stuck"
+    agent.fails(failed, error)
+    agent.passes(passed)
+    agent.hook("SessionEnd", reason="other")
+
+    unresolved = agent.records("session_end")[0]["body"]["sections"]["unresolved"]
+
+    assert bool(unresolved) == is_open
+    assert "passed instead" not in told_next(agent, failed, error)
+
+
 def test_of_a_long_repaired_command_the_changed_arguments_are_told(agent: Agent) -> None:
     body = "A text that is long enough to hide what comes behind it " * 2
     error = "could not add label: 'docs' not found"
