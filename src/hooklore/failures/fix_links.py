@@ -11,7 +11,6 @@ from hooklore.failures.fix_evidence import FixEvidence, weigh_steps
 from hooklore.failures.fix_text import FixSentence, ended_sentence, fix_sentence, repair_sentence
 from hooklore.failures.project_failure import is_project_failure
 from hooklore.failures.view import FailureView
-from hooklore.index import keys
 from hooklore.records import keys
 from hooklore.records.access import inherit_visibility
 from hooklore.records.draft import Draft
