@@ -15,6 +15,7 @@ _PREPARING = frozenset(
     "pull rebase merge sync init update login migrate generate lock unlock restore tidy bootstrap".split()
 )
 """Subcommands that bring a program's own state up to date."""
+_MAX_TEXT = 4_096
 _SHORTEST_NAMED = 4
 _LINKER = "ldconfig"
 _LIBRARY = compile_late(r"\.so\b|shared (?:object|librar)")
@@ -37,7 +38,7 @@ _PASSING = compile_late(
 def repairs_program(failed: Body, step: str) -> bool:
     """Return whether a part of a command repairs the state for which another command failed."""
     command = str(failed.command or "")
-    printed = " ".join(f"{chr(10).join(failed.errors)}\n{failed.text or ''}".split())
+    printed = " ".join("\n".join((*failed.errors, str(failed.text or "")))[:_MAX_TEXT].split())
     own = {} if is_test_command(command) else dict(simple_commands(command))
     return any(
         (program == _LINKER and _LIBRARY.search(printed) is not None)
