@@ -97,7 +97,8 @@ def contains_run(failed: Body, passed: Body) -> bool:
 def _has_other_program(failed: Body, after: str) -> bool:
     """Return whether another program is given the same words: one that is there, or another runner of one kind.
 
-    `python3 x` for a `python` that is not found; `bunx x a` for `npx x a`, `pip3` for `pip`.
+    `python3 x` for a `python` that is not found; `bunx x a` for `npx x a`, `pip3` for `pip`, `bun run x` for
+    `pnpm run x`.
     """
     before = str(failed.command)
     programs, others = command_programs(before), command_programs(after)
@@ -107,7 +108,8 @@ def _has_other_program(failed: Body, after: str) -> bool:
     if _MISSING_PROGRAM.search(_told(failed)) and _is_started_otherwise(before, after):
         return True
     is_kind = any(one in other or other in one for one in programs for other in others)
-    return is_kind and task == _task(after) and any(map(str.isalpha, "".join(task)))
+    is_started = all(_STARTERS & set(last_step(command)[1:2]) for command in (before, after))
+    return (is_kind or is_started) and task == _task(after) and any(map(str.isalpha, "".join(task)))
 
 
 def _is_started_otherwise(before: str, after: str) -> bool:
@@ -198,7 +200,10 @@ def _is_elsewhere(failed: Body, after: str) -> bool:
     start = str(reproduce.get("cwd") or "") if isinstance(reproduce, dict) else ""
     was, now = _entered(str(failed.command), start), _entered(after, start)
     left = _FAILED_CD.search(_told(failed)) is not None
-    return bool(start) and now != was and (left or now != start)
+    is_another = start not in (was, now) and not (
+        f"{was}/".startswith(f"{now}/") or f"{now}/".startswith(f"{was}/")
+    )
+    return bool(start) and now != was and (left or (now != start and not is_another))
 
 
 def _entered(command: str, start: str) -> str:
@@ -240,7 +245,7 @@ def _covers_tests(failed: Body, after: str) -> bool:
     before = str(failed.command)
     if not is_test_command(after):
         return False
-    told = f"{before}\n{_told(failed)}"
+    told = "\n".join((before, *map(str, failed.errors)))
     if command_programs(before).isdisjoint(command_programs(after)):
         return False
     narrower = _targets(after) - _targets(before)

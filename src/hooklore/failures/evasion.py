@@ -55,6 +55,7 @@ _SKIPPING_CODE = compile_late(
     r"|\bx(?:it|describe|context|specify|test)(?:\s*\(|\s+['\"])|\b(?:skip|ignore)_\w+['\"]?\s*[=:]\s*true\b"
     r"|\bt\.Skip|#\[ignore|@(?:Disabled|Ignore)\b|\bnoqa\b|type:\s*ignore|eslint-disable|@ts-(?:ignore|nocheck|expect-error)"
     r"|biome-ignore|\bnolint\b|\bNOSONAR\b|rubocop:disable|pylint:\s*disable|no-verify|\|\|\s*true\b"
+    r"|(?:\b(?:active|enabled?|severity|level)['\"]?\s*[:=]|['\"]\s*:)\s*['\"]?(?:false|off|none|disabled?|ignore)\b"
     r"|continue-on-error:\s*true|#\[allow\(|@SuppressWarnings|--exclude\b|--ignore\b",
     re.IGNORECASE,
 )

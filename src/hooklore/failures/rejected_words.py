@@ -24,10 +24,12 @@ _MAX_LINES = 80
 _LONGEST_LINE = 400
 
 _REJECTING = compile_late(
-    r"\b(?:unknown|unrecogni[sz]ed|invalid|unsupported|unexpected|illegal|no such|bad (?:option|flag|argument)"
+    r"\b(?:unknown|unrecogni[sz]ed|invalid|unsupported|unexpected|illegal|ambiguous|no such"
+    r"|bad (?:option|flag|argument)"
     r"|not (?:a |an )?(?:valid|known|supported|defined|found|recogni[sz]ed|allowed|\S{1,30} command)"
-    r"|(?:do|does|did)(?: not|n't) (?:exist|match|know)|not exist|takes no|did you mean|unable to find"
-    r"|(?:could|can)(?: not|n't|not|'t) (?:find|open|locate|read|load|access)|missing (?:script|task|target)"
+    r"|(?:do|does|did)(?: not|n't) (?:exist|match|know|contain)|not exist|takes no|did you mean|unable to find"
+    r"|(?:could|can)(?: not|n't|not|'t) (?:find|open|locate|read|load|access)|failed to (?:get|find|open|load)"
+    r"|missing (?:script|task|target)"
     r"|no rule|no \w+ (?:\w+ )?(?:named|called|matching)|too many arguments|extra arguments?)\b"
     r"|不明|無効|不正|未知|存在しない|存在しません|ありません|見つかりません|認識でき|認識され|もしかして|使えません|対応していません"
     r"|サポートされていません|知らない",
@@ -39,8 +41,9 @@ _SUPERFLUOUS = compile_late(
 )
 """Words of an error that calls an operand too much, where it does not only say that it is not there."""
 _PROPOSING = compile_late(
-    r"\b(?:did you mean|similar|perhaps|maybe|instead|choose from|possible values|one of|valid (?:values|options)"
-    r"|allowed values|suggest\w*|renamed|replaced by|use)\b|もしかして|代わりに|のいずれか|次のコマンド",
+    r"\b(?:did you mean|similar|perhaps|maybe|instead|possibilities|choose from|possible values|one of"
+    r"|valid (?:values|options)|allowed values|suggest\w*|renamed|replaced by|use)\b"
+    r"|もしかして|代わりに|のいずれか|次のコマンド",
     re.IGNORECASE,
 )
 _REQUIRING = compile_late(
@@ -61,7 +64,7 @@ _MISSING_FILE = compile_late(
     r"|no (?:\S{1,40} ){0,3}(?:files?|makefile|project|manifest|in (?:this|the current) (?:directory|folder))"
     r"|(?:file|directory|folder|path|config\w*|manifest|project|makefile)\b.{0,80}"
     r"(?:not found|not exist|doesn't exist|missing))\b"
-    r"|(?:ファイル|ディレクトリ|フォルダ).{0,60}(?:見つかりません|ありません|存在しません)",
+    r"|するルールがありません|(?:ファイル|ディレクトリ|フォルダ).{0,60}(?:見つかりません|ありません|存在しません)",
     re.IGNORECASE,
 )
 """Words of an error of which a file or a folder is the matter."""
@@ -97,7 +100,7 @@ def find_correction(failed: Body, after: str) -> Correction | None:
     ]
     if not rejected or not _is_explained(change, rejected):
         return None
-    if not change.new:
+    if _replaces_nothing(change, rejected):
         return Correction() if _may_be_dropped(change, rejected, rejecting) else None
     return _replacement(change, lines)
 
@@ -111,6 +114,15 @@ def _error_lines(failed: Body) -> list[str]:
     """Return the lines that a failure printed, as far as they are kept."""
     lines = [*map(str, failed.errors), *str(failed.text or "").splitlines()]
     return [line[:_LONGEST_LINE] for line in dict.fromkeys(lines[:_MAX_LINES])]
+
+
+def _replaces_nothing(change: CommandChange, rejected: list[Word]) -> bool:
+    """Return whether rejected words have none in their place; a new option takes that of a rejected one alone."""
+    options = {word.text for word in change.new if word.is_option}
+    is_other = all(word.is_option or word.option in options for word in change.new)
+    of_values = {word.option for word in rejected}
+    is_option = any(word.is_option and word.text not in of_values for word in rejected)
+    return is_other and not (change.new and is_option)
 
 
 def _is_specific(line: str, change: CommandChange) -> bool:

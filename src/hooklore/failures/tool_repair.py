@@ -20,9 +20,9 @@ _SHORTEST_NAMED = 4
 _LINKER = "ldconfig"
 _LIBRARY = compile_late(r"\.so\b|shared (?:object|librar)")
 _STATE = compile_late(
-    r"\breject|\bbehind\b|fetch first|diverge|failed to push|out of (?:date|sync)|outdated|\bstale\b"
-    r"|\block(?:ed|s|file)?\b|initiali[sz]|\binit\b|migrat|generat|log(?:ged)? ?in|\bauth|credential|expired"
-    r"|\btoken|missing|not (?:found|installed)|(?:could|can)(?: not|n't|not|'t) (?:find|resolve|load)"
+    r"\breject|\bbehind\b|fetch first|\bremote heads?\b|diverge|failed to push|out of (?:date|sync)"
+    r"|outdated|\bstale\b|\block(?:ed|s|file)?\b|initiali[sz]|\binit\b|migrat|generat|log(?:ged)? ?in|\bauth"
+    r"|credential|expired|\btoken|missing|not (?:found|installed)|(?:could|can)(?: not|n't|not|'t) (?:find|resolve|load)"
     r"|needs? to be|update|古い|未初期化|ロック|認証|期限切れ",
     re.IGNORECASE,
 )
