@@ -22,7 +22,8 @@ _LIBRARY = compile_late(r"\.so\b|shared (?:object|librar)")
 _STATE = compile_late(
     r"\breject|\bbehind\b|fetch first|\bremote heads?\b|diverge|failed to push|out of (?:date|sync)"
     r"|outdated|\bstale\b|\block(?:ed|s|file)?\b|initiali[sz]|\binit\b|migrat|generat|log(?:ged)? ?in|\bauth"
-    r"|credential|expired|\btoken|missing|not (?:found|installed)|(?:could|can)(?: not|n't|not|'t) (?:find|resolve|load)"
+    r"|credential|expired|\btoken|missing|not (?:found|installed)"
+    r"|(?:could|can)(?: not|n't|not|'t) (?:find|resolve|load)"
     r"|needs? to be|update|古い|未初期化|ロック|認証|期限切れ",
     re.IGNORECASE,
 )
