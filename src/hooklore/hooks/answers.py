@@ -34,6 +34,7 @@ from hooklore.retrieval.query import (
 )
 from hooklore.retrieval.recall import Recall
 from hooklore.shell.command import command_key
+from hooklore.text.code_change import CodeChange
 from hooklore.text.code_identifiers import added_names, extract_identifiers
 from hooklore.text.plural import format_count
 from hooklore.text.project_paths import relative_to_root
@@ -201,6 +202,7 @@ def build_query(reader: Reader, event: HookEvent, pending: "Pending") -> RecallQ
         keep_tool=_keep_tool(event, pending) if _is_asked_to_keep(event) else "",
         program=pending.program if event.event == "session_start" else PROGRAM,
         added=_added(event),
+        changes=_changes(event),
         own_words=_own_words(event),
         begins_work=event.event == "session_start" and event.source not in ("resume", "compact"),
         loads_files_of=_loads_files_of(reader, event),
@@ -249,6 +251,13 @@ def _added(event: HookEvent) -> frozenset[str]:
     """Return the names that an edit brings into a file."""
     is_edit = event.event == "before_tool" and event.tool_class in EDITING_CLASSES
     return added_names(*event.call.before_and_after) if is_edit else frozenset()
+
+
+def _changes(event: HookEvent) -> tuple[CodeChange, ...]:
+    """Return what an edit that is about to run changes in its files."""
+    is_edit = event.event == "before_tool" and event.tool_class in EDITING_CLASSES
+    edits = event.call.edits if is_edit else ()
+    return tuple(CodeChange(each.path, each.before, each.after) for each in edits)
 
 
 def _may_keep(event: HookEvent) -> bool:

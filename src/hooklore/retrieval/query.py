@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from hooklore.agents.program_name import PROGRAM
+from hooklore.text.code_change import CodeChange
 from hooklore.text.project_paths import relative_to_root
 
 GUARD = "guard"
@@ -54,10 +55,11 @@ class RecallQuery:
     is the clock by which "yesterday" is read, None for the clock of this machine. `may_keep` is true where a
     person is there to say what lasts: neither in a headless session nor for a subagent. `keep_tool` is the
     tool of the MCP server by which the agent keeps memories, "" without one. `program` is what the
-    agent's shell runs hooklore by. `added` are the names that an edit brings into a file. `own_words` are the
-    sentences of a prompt that the user typed. `superprojects` tell how the superprojects of a submodule name its
-    files. `begins_work` is true for a session that begins without a context. `loads_files_of` are the agent and
-    the project whose memory files the client puts before its model itself, ("", None) for a client that does not,
+    agent's shell runs hooklore by. `added` are the names that an edit brings into a file, `changes` what the
+    edit changes there. `own_words` are the sentences of a prompt that the user typed. `superprojects` tell how
+    the superprojects of a submodule name its files. `begins_work` is true for a session that begins without a
+    context. `loads_files_of` are the agent and the project whose memory files the client puts before its model
+    itself, ("", None) for a client that does not,
     and for a question that an agent asks.
     """
 
@@ -77,6 +79,7 @@ class RecallQuery:
     keep_tool: str = ""
     program: str = PROGRAM
     added: frozenset[str] = frozenset()
+    changes: tuple[CodeChange, ...] = ()
     own_words: str = ""
     begins_work: bool = False
     loads_files_of: tuple[str, str | None] = ("", None)

@@ -53,6 +53,10 @@ from hooklore.retrieval.search_scope import SearchScope
 from hooklore.retrieval.standing_memories import StandingMemories, is_rule, list_standing
 from hooklore.retrieval.term_rarity import term_rarities
 from hooklore.retrieval.wikilinks import find_references
+from hooklore.text.condition import find_condition_words
+from hooklore.text.forbidden_code import states_prohibition
+from hooklore.text.prohibition import names_time
+from hooklore.text.prompt_subject import has_subject
 from hooklore.text.token_estimate import estimate_tokens
 from hooklore.text.work_references import find_work_references
 
@@ -308,8 +312,11 @@ class Recall:
     def _decide_for_prompt(self, reader: Reader, query: RecallQuery) -> list[tuple[Record, int]]:
         """Decide which notes a prompt is shown: at most two, each with its number of near-duplicates.
 
-        The confidence of the surest, less what sessions without use take off, must exceed the threshold.
+        A prompt without a subject is shown none. The confidence of the surest, less what sessions without use
+        take off, must exceed the threshold.
         """
+        if not any(map(has_subject, gate.split_sentences(query.text))):
+            return []
         best = self._best_matches(reader, query)
         if max((sure for sure, _ in best), default=gate.THRESHOLD) <= gate.THRESHOLD:
             return []
@@ -486,6 +493,7 @@ def _find_bearing(
             or _shares_terms(reader, record, weights)
         )
         and _is_free(record, query, shown)
+        and not _waits_for_breach(record, query)
         and not is_about_other_files(record, query)
         and may_be_told_at(record, query)
     ]
@@ -505,6 +513,21 @@ def _is_free(record: Record, query: RecallQuery, shown: set[str]) -> bool:
         and is_for_files(record, query)
         and may_hold(record, query)
         and (is_broken or not obeys_rule(record, query))
+    )
+
+
+def _waits_for_breach(record: Record, query: RecallQuery) -> bool:
+    """Return whether a rule forbids something, and so is told only where a step does it.
+
+    What is kept for the files of the step, and what has a condition that the step shows, is told before it.
+    """
+    text = record.body.content_md
+    return (
+        is_rule(record)
+        and states_prohibition(text)
+        and not find_condition_words(text)
+        and not names_time(text)
+        and not has_matching_path(record, query.paths_in(record.project))
     )
 
 

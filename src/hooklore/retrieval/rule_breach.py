@@ -4,18 +4,40 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from hooklore.late_pattern import compile_late
 from hooklore.records.record import Record
 from hooklore.retrieval.query import RecallQuery
-from hooklore.shell.command import simple_commands
+from hooklore.shell.command import simple_commands, written_files
+from hooklore.text.forbidden_code import adds_forbidden_code
 from hooklore.text.prohibition import Prohibition, find_prohibitions
 
 _WORD = re.compile(r"[A-Za-z0-9][\w.@+=-]*|--?[A-Za-z][\w-]*")
 _LONGEST = 4_096
+_NEW_IS_FINE = compile_late(r"\bexisting\b|既存", re.IGNORECASE)
+_NAMED_ONLY = frozenset(
+    "grep egrep fgrep rg ag ack echo printf cat less more head tail man which type ls find".split()
+)
+"""Programs that only read or print what their words name."""
+_MESSAGE = frozenset("-m -am --message --title --body --notes -b -t --grep --author -S -G".split())
+_MESSAGE_PROGRAMS = frozenset("git gh hg jj glab".split())
+_CHANGING = frozenset("rm mv cp touch tee truncate unlink shred chmod ln install patch".split())
+_IN_PLACE = re.compile(r"-[a-zA-Z]*i|--in-place")
+_MANAGERS = frozenset(
+    "npm pnpm yarn bun pip pip3 uv poetry pipenv pdm conda mamba cargo go gem bundle composer brew apt "
+    "apt-get apk dnf dotnet".split()
+)
+_INSTALLING = frozenset(("add", "install", "i", "get", "require"))
+_VERSION = compile_late(r"(?<=.)[@=<>~^!\[;]")
+_PYTHON = compile_late(r"python[\d.]*\Z")
 
 
 def breaks_rule(record: Record, query: RecallQuery) -> bool:
     """Return whether a step uses what a rule forbids."""
     text = _text(record)
+    if query.changes and adds_forbidden_code(text, query.changes):
+        return True
+    if _NEW_IS_FINE.search(text) and query.changes and not any(c.before for c in query.changes):
+        return False
     return any(
         _breaks(forbidden, query, record.project)
         and not _is_told(forbidden, text, query.command or "")
@@ -39,11 +61,21 @@ def _text(record: Record) -> str:
 
 def _breaks(forbidden: Prohibition, query: RecallQuery, project: str | None) -> bool:
     if forbidden.places:
-        paths = query.paths_in(project)
+        paths = (*query.paths_in(project), *_changed_files(query.command or ""))
         return any(_is_inside(path, place) for path in paths for place in forbidden.places)
-    if query.command:
-        return any(_is_used(forbidden, call) for call in _calls(query.command))
-    return forbidden.is_name and forbidden.words[0] in query.added
+    return bool(query.command) and any(
+        _is_used(forbidden, call) for call in _calls(query.command or "")
+    )
+
+
+def _changed_files(command: str) -> list[str]:
+    """Return the files that a command surely writes, moves or removes."""
+    found: list[str] = []
+    for program, words in simple_commands(command[:_LONGEST]):
+        edits = program in ("sed", "perl") and any(_IN_PLACE.match(word) for word in words[1:])
+        if edits or program in _CHANGING:
+            found += [word for word in words[1:] if word[:1] != "-"]
+    return found + written_files(command[:_LONGEST])
 
 
 def _is_told(forbidden: Prohibition, text: str, command: str) -> bool:
@@ -56,23 +88,63 @@ def _is_told(forbidden: Prohibition, text: str, command: str) -> bool:
 
 
 class _Call(NamedTuple):
-    """A simple command: its program, what it runs (the program and its subcommand), and all its words."""
+    """A simple command: its program, what it runs (the program and its subcommand), and all its words.
+
+    `packages` are what it installs.
+    """
 
     program: str
     runs: frozenset[str]
     words: frozenset[str]
+    packages: frozenset[str]
 
 
 @lru_cache(maxsize=64)
 def _calls(command: str) -> tuple[_Call, ...]:
-    found = []
-    for program, words in simple_commands(command[:_LONGEST]):
-        arguments = [word.lower() for word in words[1:]]
-        named = [word for word in arguments if word[:1] != "-"][:1]
-        parts = {part for word in arguments for part in _parts(word)}
-        runs = frozenset((program.lower(), *named))
-        found.append(_Call(program.lower(), runs, runs | parts))
-    return tuple(found)
+    return tuple(_read_call(*each) for each in simple_commands(command[:_LONGEST]))
+
+
+def _read_call(program: str, words: list[str]) -> _Call:
+    if _PYTHON.match(program) and words[1:2] == ["-m"] and len(words) > 2:
+        program, words = words[2], words[2:]
+    program = program.lower()
+    arguments = _without_messages(program, [word.lower() for word in words[1:]])
+    subcommand = _subcommand(arguments)
+    runs = frozenset((program, subcommand)) if subcommand else frozenset((program,))
+    packages = _installed(program, arguments)
+    parts = {part for word in arguments for part in _parts(word)}
+    if program in _NAMED_ONLY:
+        parts = {word for word in arguments if word[:1] == "-"}
+        runs = frozenset((program,))
+    return _Call(program, runs, runs | parts, packages)
+
+
+def _installed(program: str, arguments: list[str]) -> frozenset[str]:
+    """Return the packages that a command installs, without their versions."""
+    at = next((n for n, word in enumerate(arguments[:2]) if word in _INSTALLING), None)
+    if program not in _MANAGERS or at is None:
+        return frozenset()
+    return frozenset(_VERSION.split(word)[0] for word in arguments[at + 1 :])
+
+
+def _without_messages(program: str, arguments: list[str]) -> list[str]:
+    """Return the arguments without a message, a title or a pattern that a program of versions is given."""
+    if program not in _MESSAGE_PROGRAMS:
+        return arguments
+    before = ["", *arguments]
+    return [
+        word
+        for last, word in zip(before, arguments, strict=False)
+        if last not in _MESSAGE and not word.startswith(("--grep=", "--message="))
+    ]
+
+
+def _subcommand(arguments: list[str]) -> str | None:
+    """Return the first word that is neither an option nor behind one, else the first that is no option."""
+    before = ["", *arguments]
+    plain = [(last, word) for last, word in zip(before, arguments, strict=False) if word[:1] != "-"]
+    free = [word for last, word in plain if last[:1] != "-"]
+    return next(iter(free), plain[0][1] if plain else None)
 
 
 def _parts(argument: str) -> list[str]:
@@ -83,11 +155,15 @@ def _parts(argument: str) -> list[str]:
 
 
 def _is_used(forbidden: Prohibition, call: _Call) -> bool:
-    program, runs, words = call
-    name = forbidden.words[0]
+    name, *others = forbidden.words
     if forbidden.is_name:
-        return name in words if name.startswith("-") else name == program
-    return bool(runs.intersection(forbidden.words)) and words.issuperset(forbidden.words)
+        is_option = name.startswith("-")
+        return name in call.words if is_option else name == call.program or name in call.packages
+    if name == call.program and others[0][:1] != "-" and len(others) == 1:
+        return others[0] in call.runs
+    return bool(
+        call.runs.intersection(forbidden.words) or any(w[:1] == "-" for w in forbidden.words)
+    ) and (call.words.issuperset(forbidden.words))
 
 
 def _is_inside(path: str, place: str) -> bool:

@@ -11,6 +11,7 @@ from hooklore.records.standing import standing_of
 from hooklore.retrieval.brief_memories import list_applicable_memories
 from hooklore.retrieval.restatement import drop_overridden_by_words
 from hooklore.retrieval.rule_order import order_of
+from hooklore.text.forbidden_code import forbids_code
 from hooklore.text.prohibition import find_prohibitions
 
 
@@ -50,7 +51,8 @@ def list_standing(reader: Reader) -> StandingMemories:
 def _forbids(record: Record) -> bool:
     """Return whether a rule forbids something at every step: `never X before Y` forbids X at some."""
     is_order = any(order.is_ban for order in order_of(record))
-    return not is_order and bool(find_prohibitions(record.body.content_md))
+    text = record.body.content_md
+    return not is_order and (bool(find_prohibitions(text)) or forbids_code(text))
 
 
 def _read(reader: Reader) -> StandingMemories:

@@ -277,12 +277,17 @@ def simple_commands(command: str) -> Iterator[tuple[str, list[str]]]:
 
 def find_written_file(command: str, is_match: Callable[[str], bool]) -> str | None:
     """Return the first file with `is_match` that a command writes (`>`, `>>`, `tee`), or None."""
-    for step in _steps(command):
-        targets = step.words[1:] if step.program == "tee" else _redirected(step.words)
-        found = next((target for target in targets if is_match(target)), None)
-        if found:
-            return found
-    return None
+    return next(filter(is_match, written_files(command)), None)
+
+
+def written_files(command: str) -> list[str]:
+    """Return the files that a command writes by `>`, `>>` and `tee`."""
+    steps = _steps(command)
+    return [
+        target
+        for step in steps
+        for target in (step.words[1:] if step.program == "tee" else _redirected(step.words))
+    ]
 
 
 def _redirected(words: list[str]) -> list[str]:

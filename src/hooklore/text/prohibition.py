@@ -26,7 +26,8 @@ _ENGLISH = (
         re.IGNORECASE,
     ),
     compile_late(
-        rf"(?P<told>{_TERM})\s+(?:is|are)\s+(?:forbidden|banned|not allowed|prohibited|deprecated)\b",
+        rf"(?P<told>{_TERMS})\s+(?:is|are)\s+"
+        r"(?:forbidden|banned|not allowed|prohibited|deprecated|off[ -]limits)\b",
         re.IGNORECASE,
     ),
 )
@@ -97,16 +98,22 @@ class Prohibition:
 def find_prohibitions(text: str) -> tuple[Prohibition, ...]:
     """Return what a rule of at most 600 characters forbids, empty for a text that forbids nothing plainly."""
     found: dict[Prohibition, None] = {}
+    text = text.replace("()", "")[:600]
     for pattern in (*_ENGLISH, *_JAPANESE):
-        for match in pattern.finditer(text[:600]):
+        for match in pattern.finditer(text):
             for part in _forbidden_parts(match["told"]):
                 made = _prohibition(part, is_used="`" in part or _USE.search(text) is not None)
                 if made is not None:
                     found[made] = None
-    for match in _JAPANESE_PLACE.finditer(text[:600]):
+    for match in _JAPANESE_PLACE.finditer(text):
         if _is_place(match["told"], match["told"]):
             found[Prohibition((), places=(match["told"].strip("`").rstrip("/"),))] = None
     return tuple(found)
+
+
+def names_time(text: str) -> bool:
+    """Return whether a text names a day or a time of the day, which no step shows."""
+    return not _TIMES.isdisjoint(re.findall(r"[a-z]+", text[:600].lower()))
 
 
 def _forbidden_parts(told: str) -> list[str]:

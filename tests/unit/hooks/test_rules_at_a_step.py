@@ -240,3 +240,64 @@ def test_many_rules_of_order_about_one_step_are_told_a_few_at_a_time_and_in_time
 
     assert told == [5, 5]
     assert time.process_time() - begun < 1
+
+
+SURE = [
+    ("No inline imports in Python code", "a.py", "def f():\n    import csv\n", "import csv\n"),
+    ("Do not use console.log", "a.ts", "console.log(1)", "// console.log(1)"),
+    ("print() は使わない", "a.py", "print(1)", "blueprint(1)"),
+    ("No bare except in Python", "a.py", "except:\n", "except OSError:\n"),
+    ("Never use `var` in JavaScript", "a.js", "var one = 1", "const one = 'var two'"),
+]
+
+
+@pytest.mark.parametrize(("rule", "path", "broken", "honest"), SURE)
+def test_a_rule_about_code_is_told_where_an_edit_adds_the_code(
+    agent: Agent, rule: str, path: str, broken: str, honest: str
+) -> None:
+    agent.remembers(rule)
+    agent.starts("s1")
+
+    assert rule not in about_to_edit(agent, path, broken, honest)
+    assert rule not in about_to_edit(agent, path, "", honest)
+    assert rule not in about_to_edit(agent, "AGENTS.md", "", broken)
+    assert rule not in about_to_edit(agent, "a.css", "", f"/* {rule} */ .inline {{}}")
+    assert rule in about_to_edit(agent, path, "", broken)
+
+
+@pytest.mark.parametrize(
+    ("rule", "steps"),
+    [
+        ("Use pnpm here, never npm", ["pnpm check", "rg npm", "echo npm install", "git commit -m npm"]),
+        ("Don't use WebSocket, poll the press", ["pnpm build", "make websocket-docs"]),
+        ("git stash は禁止", ["git log --grep=stash", "git branch stash", "git commit -m stash"]),
+    ],
+)  # fmt: skip
+def test_a_command_that_only_names_what_is_forbidden_is_told_nothing(
+    agent: Agent, rule: str, steps: list[str]
+) -> None:
+    agent.remembers(rule)
+    agent.starts("s1")
+
+    assert [step for step in steps if rule in agent.about_to(step)] == []
+
+
+def test_a_command_that_writes_a_forbidden_place_is_told_the_rule(agent: Agent) -> None:
+    rule = "Do not edit dist/, edit src/ instead"
+    agent.remembers(rule)
+    agent.starts("s1")
+
+    assert rule not in agent.about_to("cat dist/press.js > out.js")
+    assert rule in agent.about_to("sed -i s/a/b/ dist/press.js")
+
+
+def test_a_rule_that_contradicts_itself_and_a_step_of_a_mebibyte_are_read(agent: Agent) -> None:
+    agent.remembers("Never use npm, use npm")
+    agent.remembers("No inline imports in Python code")
+    agent.starts("s1")
+
+    agent.about_to("npm install")
+    agent.about_to("echo '" + "npm (" * 200_000)
+    for unit in ("'", '"', "/*", "`", "    ", "import ", '"""', "\\", "any,"):
+        about_to_edit(agent, "a.py", "", unit * (1_048_576 // len(unit)))
+        about_to_edit(agent, "a.ts", "", unit * (1_048_576 // len(unit)))
