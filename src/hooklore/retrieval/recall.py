@@ -1,6 +1,7 @@
 """Answer a trigger with the notes that are put in front of a model: candidates, filters, gates, frame."""
 
 import math
+import re
 import uuid
 from dataclasses import replace
 from itertools import islice
@@ -53,8 +54,9 @@ from hooklore.retrieval.search_scope import SearchScope
 from hooklore.retrieval.standing_memories import StandingMemories, is_rule, list_standing
 from hooklore.retrieval.term_rarity import term_rarities
 from hooklore.retrieval.wikilinks import find_references
+from hooklore.shell.command import simple_commands
 from hooklore.text.condition import find_condition_words
-from hooklore.text.forbidden_code import states_prohibition
+from hooklore.text.forbidden_code import opens_with_ban, states_prohibition
 from hooklore.text.prohibition import names_time
 from hooklore.text.prompt_subject import has_subject
 from hooklore.text.token_estimate import estimate_tokens
@@ -524,11 +526,20 @@ def _waits_for_breach(record: Record, query: RecallQuery) -> bool:
     text = record.body.content_md
     return (
         is_rule(record)
+        and bool(query.command or query.changes)
         and states_prohibition(text)
+        and not _names_program(text, query)
         and not find_condition_words(text)
         and not names_time(text)
         and not has_matching_path(record, query.paths_in(record.project))
     )
+
+
+def _names_program(text: str, query: RecallQuery) -> bool:
+    """Return whether a rule says how to use the program of a step, and only its end says how not to."""
+    words = set(re.findall(r"[\w.-]+", text.lower()))
+    programs = {program.lower() for program, _ in simple_commands(query.command or "")}
+    return not opens_with_ban(text) and not words.isdisjoint(programs)
 
 
 def _shares_terms(reader: Reader, record: Record, weights: dict[str, float]) -> bool:

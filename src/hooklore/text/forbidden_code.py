@@ -27,7 +27,7 @@ class CodeForm(NamedTuple):
 
 
 _NEGATED = compile_late(
-    r"\b(?:no|never|not|don['’]?t|mustn['’]?t|avoid|without|forbidden|banned|prohibited|disallowed|deprecated"
+    r"\b(?:no(?! longer)|never|not|don['’]?t|mustn['’]?t|avoid|without|forbidden|banned|prohibited|disallowed|deprecated"
     r"|off[ -]limits)\b|禁止|ない|するな|使うな|避け|ダメ|だめ|不可",
     re.IGNORECASE,
 )
@@ -177,3 +177,8 @@ def _forms_of(name: str) -> list[CodeForm]:
 def states_prohibition(text: str) -> bool:
     """Return whether a text forbids or rejects something, also in a form that no step can show."""
     return _NEGATED.search(text[:600]) is not None
+
+
+def opens_with_ban(text: str) -> bool:
+    """Return whether the first words of a text, or all of a short one, forbid something."""
+    return _NEGATED.search(text[:_NEAR]) is not None
