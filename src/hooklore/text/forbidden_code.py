@@ -27,8 +27,8 @@ class CodeForm(NamedTuple):
 
 
 _NEGATED = compile_late(
-    r"\b(?:no(?! longer)|never|not|don['’]?t|mustn['’]?t|avoid|without|forbidden|banned|prohibited|disallowed|deprecated"
-    r"|off[ -]limits)\b|禁止|ない|するな|使うな|避け|ダメ|だめ|不可",
+    r"\b(?:no(?! longer)|never|not|don['’]?t|mustn['’]?t|avoid|without|forbidden|banned|prohibited|disallowed"
+    r"|deprecated|off[ -]limits)\b|禁止|ない|するな|使うな|避け|ダメ|だめ|不可",
     re.IGNORECASE,
 )
 _IN_LANGUAGE = compile_late(
