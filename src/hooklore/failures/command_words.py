@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,6 +15,8 @@ OUTPUT_FILTERED = compile_late(
 """What is done with the output of a command, which is no part of the command."""
 _LONGEST = 120
 _MAX_WORDS = 80
+_TEXTS = frozenset(("--title", "--body", "--message", "--description", "--notes", "--comment"))
+"""Options whose value is a text, however short."""
 _JOINTS = compile_late(r"([=,])")
 
 
@@ -64,15 +67,22 @@ def _split(words: list[str]) -> list[Word]:
     """Return the words of a step that are no texts, divided at `=` and commas."""
     found: list[Word] = []
     option = ""
-    for place, word in enumerate(words[:_MAX_WORDS]):
-        if any(map(str.isspace, word)) or len(word) > _LONGEST:
-            option = ""
-            continue
+    for place, word in _without_texts(words[:_MAX_WORDS]):
         for part in _JOINTS.split(word) if "://" not in word else (word,):
             if part and part not in "=,":
                 found.append(Word(part, place, option if part[:1] != "-" else ""))
                 option = part if part[:1] == "-" else (option if "," in word else "")
     return found
+
+
+def _without_texts(words: list[str]) -> Iterator[tuple[int, str]]:
+    """Yield the words with their places, without what has a blank, is long, or is the value of a text's option."""
+    before = ""
+    for place, word in enumerate(words):
+        is_text = len(word) > _LONGEST or any(map(str.isspace, word))
+        if not (is_text or before in _TEXTS or word.partition("=")[0] in _TEXTS):
+            yield place, word
+        before = word
 
 
 def _without(words: list[Word], others: list[Word]) -> tuple[Word, ...]:

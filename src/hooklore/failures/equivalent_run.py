@@ -9,6 +9,7 @@ from hooklore.failures.rejected_words import find_correction
 from hooklore.late_pattern import compile_late
 from hooklore.records.record import Body
 from hooklore.shell.command import (
+    PACKAGE_MANAGERS,
     command_key,
     command_programs,
     command_stem,
@@ -107,9 +108,10 @@ def _has_other_program(failed: Body, after: str) -> bool:
     task = _task(before)
     if _MISSING_PROGRAM.search(_told(failed)) and _is_started_otherwise(before, after):
         return True
-    is_kind = any(one in other or other in one for one in programs for other in others)
-    is_started = all(_STARTERS & set(last_step(command)[1:2]) for command in (before, after))
-    return (is_kind or is_started) and task == _task(after) and any(map(str.isalpha, "".join(task)))
+    is_kind = programs | others <= PACKAGE_MANAGERS or any(
+        one in other or other in one for one in programs for other in others
+    )
+    return is_kind and task == _task(after) and any(map(str.isalpha, "".join(task)))
 
 
 def _is_started_otherwise(before: str, after: str) -> bool:

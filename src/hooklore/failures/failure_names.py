@@ -132,7 +132,7 @@ class FailureNames:
         packages = [_plain(word) for word in installed_packages(command)]
         if not packages:
             return provides_something(command)
-        names = {_plain(name.partition(":")[2]) for name in self.exact} | self.own
+        names = {_plain(name.partition(":")[2]) for name in self.exact} | self.own | self.spoken
         known = [name for name in names if len(name) >= _SHORTEST_NAME]
         return any(name in package or package in name for package in packages for name in known)
 

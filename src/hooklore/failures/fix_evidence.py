@@ -186,8 +186,9 @@ def _is_evasive(step: Record) -> bool:
 def _evades(failure: Record, step: Record) -> bool:
     """Return whether a step evades by itself, or by what it adds to the command that failed."""
     before, after = str(failure.body.command), str(step.body.command or "")
-    is_form = failure.body.key == step.body.key or command_stem(before) == command_stem(after)
-    return _is_evasive(step) or (bool(after) and is_form and adds_evasion(before, after))
+    stem = command_stem(before)
+    is_form = failure.body.key == step.body.key or (stem and stem == command_stem(after))
+    return _is_evasive(step) or (bool(is_form) and adds_evasion(before, after))
 
 
 def _touches(names: FailureNames, failure: Record, step: Record) -> bool:

@@ -62,7 +62,7 @@ _INTERPRETER = compile_late(
 _SCRIPT_RUNNER = compile_late(r"(?:python|node|ruby|bash|sh)[\d.]*$")
 _PYTHON = compile_late(r"^python[\d.]*$")
 _VERB = compile_late(r"^[a-z][a-z0-9]*(?:[:_-][a-z0-9]+)*$")
-_PACKAGE_MANAGERS = frozenset(("npm", "pnpm", "yarn", "bun"))
+PACKAGE_MANAGERS = frozenset(("npm", "pnpm", "yarn", "bun"))
 _VERBOSITY = compile_late(
     r"^(?:-[qvsx]+|-vv+|--(?:quiet|verbose|silent|exitfirst|no-header|no-color|nocapture|bail)"
     r"|--(?:tb|color|colors|reporter|durations|maxfail)(?:=.*)?|-r[A-Za-z]{1,3})$"
@@ -314,7 +314,7 @@ def _key_of(step: _Step) -> str:
     name, rest = step.program, [_key_word(word) for word in bare[1:]]
     if name == "git" and rest[:1] == ["-C"]:
         rest = rest[2:]
-    if name in _PACKAGE_MANAGERS and rest[:1] == ["run"]:
+    if name in PACKAGE_MANAGERS and rest[:1] == ["run"]:
         rest = rest[1:]
     operands = [word for word in rest if not word.startswith("-")]
     options = sorted(word for word in rest if word.startswith("-") and word != "--")

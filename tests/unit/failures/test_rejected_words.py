@@ -113,6 +113,15 @@ def test_another_target_place_or_way_out_is_no_correction(
     assert "passed instead" not in told_at_return(agent, failed, error)
 
 
+def test_a_correction_is_not_told_where_another_word_is_rejected(agent: Agent) -> None:
+    agent.fails("mill run --qiuck ore", "mill: unrecognized option '--qiuck'")
+    agent.passes("mill run --quick ore")
+
+    told = told_at_return(agent, "mill run --slwo ore", "mill: unrecognized option '--slwo'")
+
+    assert "--quick" not in told
+
+
 def test_an_error_that_names_every_word_of_its_command_rejects_none(agent: Agent) -> None:
     failed = "mill press --ore coal --heat high --speed full out"
     error = f"error: invalid: {failed} {'x' * 200}\n" * 4_000

@@ -37,6 +37,7 @@ def told_at_return(agent: Agent, failed: str, error: str) -> str:
         ("gh pr list", "To get started, please run: gh auth login", "gh auth login"),
         ("pytest -q", "ImportError: libmill.so.1: cannot open shared object file", "sudo ldconfig"),
         ("pytest -q", "ModuleNotFoundError: No module named 'yaml'", "pip install pyyaml"),
+        ("pytest -q", "E   ModuleNotFoundError: No module named yaml", "pip install pyyaml"),
         ("pytest -q", "ModuleNotFoundError: No module named 'yaml'", "uv sync"),
         ("yarn build", "error Couldn't find a package.json file in /srv", "cd frontend"),
         ("helm dependency build", "Error: the lock file is out of sync", "helm dependency update"),

@@ -16,8 +16,11 @@ def bears_on_failure(reader: Reader, fix: Record, query: RecallQuery, *, has_lin
     """Return whether a fix may be told at the failure that `query` describes.
 
     `has_line` says that the failure has a line of the one that the fix ended. Without it an edit is not told,
-    and a command is not where the two miss different things.
+    nor a repaired command, as another error rejects another word; a command is not where the two miss
+    different things.
     """
+    if fix.body.evidence == "repaired" and not has_line:
+        return False
     if fix.body.fix_kind == "edit":
         return has_line and _mended_the_same(reader, fix, query)
     return has_line or not _misses_another(reader, fix, query)
