@@ -133,8 +133,7 @@ def _is_started_otherwise(before: str, after: str) -> bool:
 
 def _starter(command: str) -> str:
     """Return the first word of the last step, which may only start the program: `npx`, `sudo`."""
-    last = _SEPARATOR.split(OUTPUT_FILTERED.sub(" ", command))[-1]
-    words = (word for word in last.split() if "=" not in word)
+    words = (word for word in _steps(command)[-1].split() if "=" not in word)
     return next(words, "")
 
 
@@ -223,7 +222,7 @@ def _wraps(after: str, before: str) -> bool:
     if is_inspection(after):
         return False
     plain = f" {' '.join(OUTPUT_FILTERED.sub(' ', before).split())}"
-    steps = (" ".join(step.split()) for step in _SEPARATOR.split(OUTPUT_FILTERED.sub(" ", after)))
+    steps = (" ".join(step.split()) for step in _steps(after))
     return outer != inner and (
         any(f" {step}".endswith(plain) for step in steps)
         or f" && {inner} && " in f" && {outer} && "
@@ -232,11 +231,14 @@ def _wraps(after: str, before: str) -> bool:
 
 def leading_steps(before: str, after: str) -> str:
     """Return the steps that a command takes before another one that it ends with, "" without such steps."""
-    *leading, last = _SEPARATOR.split(OUTPUT_FILTERED.sub(" ", after))
-    known = {command_key(step) for step in _SEPARATOR.split(OUTPUT_FILTERED.sub(" ", before))}
-    if command_key(last) not in known:
+    steps, known = _steps(after), {command_key(step) for step in _steps(before)}
+    if command_key(steps[-1]) not in known or not known <= {command_key(step) for step in steps}:
         return ""
-    return " && ".join(step.strip() for step in leading if command_key(step) not in known)
+    return " && ".join(step.strip() for step in steps if command_key(step) not in known)
+
+
+def _steps(command: str) -> list[str]:
+    return _SEPARATOR.split(OUTPUT_FILTERED.sub(" ", command))
 
 
 def _covers_tests(failed: Body, after: str) -> bool:

@@ -51,7 +51,7 @@ def _is_end(view: FailureView, passed: Record, failure: Record, found: FixEviden
     if failure.body.key == passed.body.key:
         return True
     if contains_run(failure.body, passed.body):
-        return not found.evasive
+        return found.kind != "none" or not found.evasive
     if any(is_edit_tool(step.agent_id, step.body.tool) for step in found.unproven):
         return True
     return found.kind != "none" and _is_soon(view, failure, found)

@@ -11,23 +11,27 @@ from hooklore.late_pattern import compile_late
 from hooklore.records.record import Body
 from hooklore.shell.command import is_test_command, simple_commands
 
-_PREPARING = frozenset(
-    "pull rebase merge sync init update login migrate generate lock unlock restore tidy bootstrap".split()
-)
-"""Subcommands that bring a program's own state up to date."""
 _MAX_TEXT = 4_096
 _SHORTEST_NAMED = 4
 _LINKER = "ldconfig"
 _LIBRARY = compile_late(r"\.so\b|shared (?:object|librar)")
-_STATE = compile_late(
-    r"\breject|\bbehind\b|fetch first|\bremote heads?\b|diverge|failed to push|out of (?:date|sync)"
-    r"|outdated|\bstale\b|\block(?:ed|s|file)?\b|initiali[sz]|\binit\b|migrat|generat|log(?:ged)? ?in|\bauth"
-    r"|credential|expired|\btoken|missing|not (?:found|installed)"
-    r"|(?:could|can)(?: not|n't|not|'t) (?:find|resolve|load)"
-    r"|needs? to be|update|古い|未初期化|ロック|認証|期限切れ",
-    re.IGNORECASE,
+_STATES = tuple(
+    (frozenset(verbs.split()), compile_late(source, re.IGNORECASE))
+    for verbs, source in (
+        (
+            "pull rebase merge sync update",
+            (
+                r"\breject|\bbehind\b|fetch first|\bremote heads?\b|diverge|failed to push|out[- ]of[- ](?:date|sync)"
+                r"|outdated|\bstale\b|\bupdated?\b.{0,40}\block|\block.{0,40}\bupdated?\b|\bmissing data|古い"
+            ),
+        ),
+        ("init bootstrap", r"initiali[sz]|\binit\b|\block ?file|未初期化|初期化されて"),
+        ("login", r"\blog(?:ged)? ?in\b|\bauth|credential|expired|\btoken|認証|期限切れ"),
+        ("migrate generate", r"migrat|generat"),
+        ("lock unlock tidy restore", r"\block|\bmissing\b|\bsum\b|checksum|ロック"),
+    )
 )
-"""Words of errors that speak of a state to be put in order: behind, locked, not initialised, logged out."""
+"""Subcommands that put a program's own state in order, and the words of errors that speak of that state."""
 _PASSING = compile_late(
     r"tim(?:ed|e)[ -]?out|\bconnect|\btls\b|handshake|\bnetwork|temporar|resolve host|unreachable|rate limit"
     r"|\b(?:429|502|503|504)\b|\btry again later|タイムアウト|接続",
@@ -68,6 +72,6 @@ def _verbs(words: list[str]) -> list[str]:
 
 def _prepares(verb: str, printed: str) -> bool:
     """Return whether a subcommand of the failed program is known, or named, to put its state in order."""
-    if verb in _PREPARING:
-        return _STATE.search(printed) is not None and _PASSING.search(printed) is None
+    if any(verb in verbs and state.search(printed) for verbs, state in _STATES):
+        return _PASSING.search(printed) is None
     return len(verb) >= _SHORTEST_NAMED and f"`{verb}`" in printed

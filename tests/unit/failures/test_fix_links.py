@@ -219,6 +219,7 @@ def test_another_runner_a_folder_and_a_step_before_are_told(
     [
         ("eslint src", "prettier src", "src/press.ts: 3:1 error no-console"),
         ("make press", "sleep 5 && make press", "error: the press is stuck"),
+        ("make press && git branch", "cat ore && git branch", "error: the press is stuck"),
         ("STAGE=prod make press", "STAGE=staging make press", "error: the press is stuck"),
     ],
 )
@@ -253,6 +254,17 @@ def test_a_run_that_contains_the_failed_one_leaves_nothing_open_and_is_no_fix(
 
     assert bool(unresolved) == is_open
     assert "passed instead" not in told_next(agent, failed, error)
+
+
+def test_a_run_that_contains_the_failed_one_ends_it_though_something_was_skipped_before(
+    agent: Agent,
+) -> None:
+    agent.fails("make press", "error: press.cache in press.py is damaged")
+    agent.passes("rm -rf press.cache")
+    agent.edits("press.py", "cache = None")
+    agent.passes("make mill && make press")
+
+    assert (last_fix(agent)["evidence"], len(last_fix(agent)["evasive"])) == ("touched", 1)
 
 
 def test_of_a_long_repaired_command_the_changed_arguments_are_told(agent: Agent) -> None:

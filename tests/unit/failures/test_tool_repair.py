@@ -58,6 +58,7 @@ def test_a_step_that_puts_the_programs_state_in_order_is_told(
     ("failed", "error", "step"),
     [
         ("git push", "fatal: unable to access: Connection timed out", "git pull"),
+        ("mill deploy", "Error: this token has no access to the press", "mill update wheel"),
         ("npm test", "FAIL src/ore.test.js: expected 3", "npm update"),
         ("git commit -m ore", "error: hook lint failed: 3 problems", "git pull"),
         ("pytest -q", "ModuleNotFoundError: No module named 'yaml'", "pip install py-spy"),
