@@ -21,8 +21,9 @@ _STATES = tuple(
         (
             "pull rebase merge sync update",
             (
-                r"\breject|\bbehind\b|fetch first|\bremote heads?\b|diverge|failed to push|out[- ]of[- ](?:date|sync)"
-                r"|outdated|\bstale\b|\bupdated?\b.{0,40}\block|\block.{0,40}\bupdated?\b|\bmissing data|古い"
+                r"\breject|\bbehind\b|fetch first|\bremote heads?\b|diverge|failed to push"
+                r"|out[- ]of[- ](?:date|sync)|outdated|\bstale\b"
+                r"|\bupdated?\b.{0,40}\block|\block.{0,40}\bupdated?\b|\bmissing data|古い"
             ),
         ),
         ("init bootstrap", r"initiali[sz]|\binit\b|\block ?file|未初期化|初期化されて"),

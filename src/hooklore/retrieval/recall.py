@@ -536,10 +536,18 @@ def _waits_for_breach(record: Record, query: RecallQuery) -> bool:
 
 
 def _names_program(text: str, query: RecallQuery) -> bool:
-    """Return whether a rule says how to use the program of a step, and only its end says how not to."""
-    words = set(re.findall(r"[\w.-]+", text.lower()))
-    programs = {program.lower() for program, _ in simple_commands(query.command or "")}
-    return not opens_with_ban(text) and not words.isdisjoint(programs)
+    """Return whether a rule says how to use the program of a step, or names it with the step's subcommand.
+
+    `Run alembic upgrade by night` is about `alembic upgrade head`, whatever its end says no to.
+    """
+    said = text.lower()
+    calls = [" ".join(words[:2]).lower() for _, words in simple_commands(query.command or "")]
+    if any(" " in call and call in said for call in calls):
+        return True
+    words = set(re.findall(r"[\w.-]+", said))
+    return not opens_with_ban(text) and not words.isdisjoint(
+        call.split()[0] for call in calls if call
+    )
 
 
 def _shares_terms(reader: Reader, record: Record, weights: dict[str, float]) -> bool:
