@@ -54,10 +54,13 @@ def is_inspection(command: str) -> bool:
 
 
 def enters_folder(command: str) -> bool:
-    """Return whether a command only goes to a folder below, and at most looks around there."""
-    steps = list(simple_commands(command))
-    entered = steps[0][1][1:] if steps and steps[0][0] == "cd" else []
-    return bool(entered) and entered[0] not in ("-", "..", "~") and is_inspection(command)
+    """Return whether a command does nothing but go to a folder below."""
+    steps = [words for _, words in simple_commands(command)]
+    return (
+        len(steps) == 1
+        and steps[0][:1] == ["cd"]
+        and steps[0][1:2] not in ([], ["-"], [".."], ["~"])
+    )
 
 
 def mends_files(command: str) -> bool:
