@@ -56,7 +56,7 @@ from hooklore.retrieval.term_rarity import term_rarities
 from hooklore.retrieval.wikilinks import find_references
 from hooklore.shell.command import simple_commands
 from hooklore.text.condition import find_condition_words
-from hooklore.text.forbidden_code import opens_with_ban, states_prohibition
+from hooklore.text.forbidden_code import forbids_code, opens_with_ban, states_prohibition
 from hooklore.text.prohibition import names_time
 from hooklore.text.prompt_subject import has_subject
 from hooklore.text.token_estimate import estimate_tokens
@@ -475,7 +475,8 @@ def _find_binding(standing: StandingMemories, query: RecallQuery, shown: set[str
     """Return the user's memories that bind the edit of a file; none for a step that edits no file."""
     if not query.paths or query.command:
         return []
-    users = (record for record in standing.records if is_rule(record))
+    # Of code that a rule forbids the step shows whether it is added: the name alone says nothing.
+    users = (r for r in standing.records if is_rule(r) and not forbids_code(r.body.content_md))
     return select_file_history([r for r in users if _is_free(r, query, shown)], query)
 
 
@@ -540,11 +541,11 @@ def _names_program(text: str, query: RecallQuery) -> bool:
 
     `Run alembic upgrade by night` is about `alembic upgrade head`, whatever its end says no to.
     """
-    said = text.lower()
+    said = re.split(r"[.。;]\s*", text.lower(), maxsplit=1)[0]
     calls = [" ".join(words[:2]).lower() for _, words in simple_commands(query.command or "")]
     if any(" " in call and call in said for call in calls):
         return True
-    words = set(re.findall(r"[\w.-]+", said))
+    words = set(re.findall(r"[\w.-]+", text.lower()))
     return not opens_with_ban(text) and not words.isdisjoint(
         call.split()[0] for call in calls if call
     )

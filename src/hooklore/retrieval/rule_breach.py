@@ -27,6 +27,11 @@ _MANAGERS = frozenset(
     "apt-get apk dnf dotnet".split()
 )
 _INSTALLING = frozenset(("add", "install", "i", "get", "require"))
+_STARTERS = frozenset(("sudo", "doas"))
+"""Programs that only start another one, which is then the command's."""
+_HOLDS_IN = compile_late(r"(?<![\w./@-])((?:[\w.-]+/)+)(?=[\s,.;]|の|以下|配下|では|$)")
+"""A folder in a rule: `src/ の Python では`, `in tools/`."""
+_GLUED = compile_late(r"-[a-zA-Z](?=\d)")
 _VERSION = compile_late(r"(?<=.)[@=<>~^!\[;]")
 _PYTHON = compile_late(r"python[\d.]*\Z")
 
@@ -34,7 +39,8 @@ _PYTHON = compile_late(r"python[\d.]*\Z")
 def breaks_rule(record: Record, query: RecallQuery) -> bool:
     """Return whether a step uses what a rule forbids."""
     text = _text(record)
-    if query.changes and adds_forbidden_code(text, query.changes):
+    changes = [change for change in query.changes if _is_meant(text, change.path)]
+    if changes and adds_forbidden_code(text, changes):
         return True
     if _NEW_IS_FINE.search(text) and query.changes and not any(c.before for c in query.changes):
         return False
@@ -55,6 +61,12 @@ def obeys_rule(record: Record, query: RecallQuery) -> bool:
     )
 
 
+def _is_meant(rule: str, path: str) -> bool:
+    """Return whether a rule names no folder in which it holds, or that of a file."""
+    places = _HOLDS_IN.findall(rule)
+    return not places or any(_is_inside(path, place) for place in places)
+
+
 def _text(record: Record) -> str:
     return record.body.content_md
 
@@ -63,9 +75,10 @@ def _breaks(forbidden: Prohibition, query: RecallQuery, project: str | None) -> 
     if forbidden.places:
         paths = (*query.paths_in(project), *_changed_files(query.command or ""))
         return any(_is_inside(path, place) for path in paths for place in forbidden.places)
-    return bool(query.command) and any(
-        _is_used(forbidden, call) for call in _calls(query.command or "")
-    )
+    command = query.command or ""
+    if forbidden.is_name and forbidden.words[0] in _STARTERS:
+        return re.search(rf"(?:^|[;&|(]\s*){forbidden.words[0]}\s", command) is not None
+    return any(_is_used(forbidden, call) for call in _calls(command))
 
 
 def _changed_files(command: str) -> list[str]:
@@ -113,6 +126,7 @@ def _read_call(program: str, words: list[str]) -> _Call:
     runs = frozenset((program, subcommand)) if subcommand else frozenset((program,))
     packages = _installed(program, arguments)
     parts = {part for word in arguments for part in _parts(word)}
+    parts |= {found[0] for word in arguments if (found := _GLUED.match(word))}
     if program in _NAMED_ONLY:
         parts = {word for word in arguments if word[:1] == "-"}
         runs = frozenset((program,))

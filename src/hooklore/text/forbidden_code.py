@@ -56,6 +56,8 @@ _NAMED_LANGUAGES = (
     (compile_late(r"\bkotlin\b", re.IGNORECASE), frozenset(("kotlin",))),
     (compile_late(r"\bphp\b", re.IGNORECASE), frozenset(("php",))),
     (compile_late(r"\bswift\b", re.IGNORECASE), frozenset(("swift",))),
+    (compile_late(r"\bC(?= code\b|\s?コード| files?\b)|\bin C\b(?![+#])"), frozenset(("c",))),
+    (compile_late(r"\bC\+\+"), frozenset(("cpp",))),
     (compile_late(r"\bs?css\b|style ?sheets?", re.IGNORECASE), frozenset(("css",))),
 )
 _ANY = r"(?::|<|\bas\b|[|,&=])[ \t]*any\b(?!\()"
@@ -74,6 +76,8 @@ _CONSTRUCTS = (
     (r"!important", CodeForm(r"!important\b", frozenset(("css",)))),
     (r"\bany\s+type\b|\btype\s+`?any\b|(?<!\w)`?any`?\s?型|: any\b", CodeForm(_ANY, frozenset(("typescript",)))),
 )  # fmt: skip
+_WRITTEN = compile_late(r"`([^`\n]{3,60})`|(?<!\S)(\.\w{2,40}\(\))")
+"""Code in a rule: between back quotes, or the call of a method."""
 _MARKS = compile_late(
     r"@ts-(?:ignore|nocheck|expect-error)|\btype:\s?ignore|\bnoqa\b|\beslint-disable[\w-]*|\bnolint\b"
 )
@@ -132,20 +136,36 @@ def _forms(rule: str) -> tuple[CodeForm, ...]:
     found = [form for told, form in _CONSTRUCTS if _forbids(told, text)]
     marks = _MARKS.findall(text) if _NEGATED.search(text) else []
     found += [CodeForm(rf"(?:#|//|/\*)[ \t]*{re.escape(m)}", part="comments") for m in marks]  # fmt: skip
+    found += [form for form in _quoted_forms(text) if named]
     names = [
         each.words[0] for each in find_prohibitions(_IN_LANGUAGE.sub("", text)) if each.is_name
     ]
     found += [form for name in names if _NAME.match(name) for form in _forms_of(name)]
+    found += [CodeForm(rf"(?i:(?<![\w.]){re.escape(name)}(?=\.\w|::))") for name in names if named]
     return tuple(form for form in (_within(each, named) for each in found) if form is not None)
 
 
 def _forbids(construct: str, text: str) -> bool:
     """Return whether a clause of a text says no to a construct: before it, or behind it."""
     return any(
-        _NEGATED.search(text[max(0, match.start() - _NEAR) : match.start()].rpartition(",")[2])
+        _NEGATED.search(
+            text[max(0, match.start() - _NEAR) : match.start()]
+            .rpartition(",")[2]
+            .rpartition(". ")[2]
+        )
         or _NEGATED_BEHIND.match(text[match.end() : match.end() + _NEAR])
         for match in re.finditer(construct, text, re.IGNORECASE)
     )
+
+
+def _quoted_forms(rule: str) -> list[CodeForm]:
+    """Return the code that a rule says no to as it is written: `` `using namespace std;` ``, `.unwrap()`, goto."""
+    quoted = (found[1] or found[2] for found in _WRITTEN.finditer(rule))
+    codes = [
+        code.strip("; ").removesuffix(")") for code in quoted if _forbids(re.escape(code), rule)
+    ]
+    words = [CodeForm(*form) for word, form in _KEYWORDS.items() if _forbids(rf"\b{word}\b", rule)]
+    return [*(CodeForm(re.escape(code)) for code in codes if len(code) > 2), *words]
 
 
 def _within(form: CodeForm, named: frozenset[str]) -> CodeForm | None:

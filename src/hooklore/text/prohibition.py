@@ -59,15 +59,16 @@ _WRITING = (["write", "to"], ["write", "into"])
 _QUOTED = compile_late(r"`[^`]+`")
 _VERBS = frozenset("use used using run running call calling import importing install installing add adding execute "
                    "executing".split())  # fmt: skip
-_OTHERWISE = frozenset("always prefer only please keep write do make take".split())
+_OTHERWISE = frozenset("always prefer only please keep write do make take they we it you i".split())
+"""Words with which a part of a sentence says what to do, or why, and forbids nothing."""
 _USE = compile_late(
     r"\b(?:us(?:e|ing|ed)|prefer|run|call|import|install|forbidden|banned|not allowed|prohibited|deprecated)\b"
     r"|使|用|禁止|実行|呼|入れ|避け|優先",
     re.IGNORECASE,
 )
 _EMPTY = frozenset(
-    "the a an in to on of for with from into any it this that these those by at as is are be our your my "
-    "directly ever again again code file files folder directory here there anything something command "
+    "you we they the a an in to on of for with from into any it this that these those by at as is are be our "
+    "your my directly ever again again code file files folder directory here there anything something command "
     "commands and plain raw bare project repo repository".split()
 )
 _TIMES = frozenset(
@@ -75,7 +76,8 @@ _TIMES = frozenset(
     "saturdays sundays weekend weekends night nights morning mornings evening evenings today tomorrow".split()
 )
 _CUT = compile_late(
-    r"\b(?:because|since|unless|except|but|for|when|while|if|so|as it|which|who|without|before|until)\b",
+    r"\b(?:because|since|unless|except|but|for|when|while|if|so|as it|which|who|without|before|until)\b"
+    r"|[.!?;]\s",
     re.IGNORECASE,
 )
 

@@ -37,7 +37,8 @@ _WORDS = frozenset(
     " slow quick quickly slowly easier easy safer safe brief briefly detail details more less fewer much"
     " many little few lot enough quite rather pretty very really too so just only maybe perhaps probably"
     " possibly actually basically simply almost nearly also else instead anyway otherwise together alone"
-    " carefully exact properly fully"
+    " carefully exact properly fully further odd odder strange weird strong strongly weak opinion opinions view"
+    " views feeling feelings thought thoughts"
     # grammar and light verbs
     " a an the this that these those it its i im ive id ill me my mine myself you youre youve youd youll"
     " your yours yourself we were weve wed us our ours he she him her his they theyre them their there"
