@@ -1,7 +1,6 @@
 """Answer a trigger with the notes that are put in front of a model: candidates, filters, gates, frame."""
 
 import math
-import re
 import uuid
 from dataclasses import replace
 from itertools import islice
@@ -47,17 +46,14 @@ from hooklore.retrieval.ranking import Ranking
 from hooklore.retrieval.reading_order import put_memories_first, select_for_reading
 from hooklore.retrieval.relevance import gate
 from hooklore.retrieval.resumed_work import find_named_work, named_records
-from hooklore.retrieval.rule_breach import breaks_rule, obeys_rule
+from hooklore.retrieval.rule_breach import breaks_rule, obeys_rule, waits_for_breach
 from hooklore.retrieval.rule_condition import may_hold
 from hooklore.retrieval.rule_order import order_of
 from hooklore.retrieval.search_scope import SearchScope
 from hooklore.retrieval.standing_memories import StandingMemories, is_rule, list_standing
 from hooklore.retrieval.term_rarity import term_rarities
 from hooklore.retrieval.wikilinks import find_references
-from hooklore.shell.command import simple_commands
-from hooklore.text.condition import find_condition_words
-from hooklore.text.forbidden_code import forbids_code, opens_with_ban, states_prohibition
-from hooklore.text.prohibition import names_time
+from hooklore.text.forbidden_code import forbids_code
 from hooklore.text.prompt_subject import has_subject
 from hooklore.text.token_estimate import estimate_tokens
 from hooklore.text.work_references import find_work_references
@@ -496,7 +492,7 @@ def _find_bearing(
             or _shares_terms(reader, record, weights)
         )
         and _is_free(record, query, shown)
-        and not _waits_for_breach(record, query)
+        and not waits_for_breach(record, query)
         and not is_about_other_files(record, query)
         and may_be_told_at(record, query)
     ]
@@ -516,38 +512,6 @@ def _is_free(record: Record, query: RecallQuery, shown: set[str]) -> bool:
         and is_for_files(record, query)
         and may_hold(record, query)
         and (is_broken or not obeys_rule(record, query))
-    )
-
-
-def _waits_for_breach(record: Record, query: RecallQuery) -> bool:
-    """Return whether a rule forbids something, and so is told only where a step does it.
-
-    What is kept for the files of the step, and what has a condition that the step shows, is told before it.
-    """
-    text = record.body.content_md
-    return (
-        is_rule(record)
-        and bool(query.command or query.changes)
-        and states_prohibition(text)
-        and not _names_program(text, query)
-        and not find_condition_words(text)
-        and not names_time(text)
-        and not has_matching_path(record, query.paths_in(record.project))
-    )
-
-
-def _names_program(text: str, query: RecallQuery) -> bool:
-    """Return whether a rule says how to use the program of a step, or names it with the step's subcommand.
-
-    `Run alembic upgrade by night` is about `alembic upgrade head`, whatever its end says no to.
-    """
-    said = re.split(r"[.。;]\s*", text.lower(), maxsplit=1)[0]
-    calls = [" ".join(words[:2]).lower() for _, words in simple_commands(query.command or "")]
-    if any(" " in call and call in said for call in calls):
-        return True
-    words = set(re.findall(r"[\w.-]+", text.lower()))
-    return not opens_with_ban(text) and not words.isdisjoint(
-        call.split()[0] for call in calls if call
     )
 
 

@@ -1,4 +1,4 @@
-"""Tell the standing rules that a step breaks, and those that it obeys."""
+"""Tell the standing rules that a step breaks, those that it obeys, and those that are told at a breach alone."""
 
 import re
 from functools import lru_cache
@@ -6,10 +6,17 @@ from typing import NamedTuple
 
 from hooklore.late_pattern import compile_late
 from hooklore.records.record import Record
+from hooklore.retrieval.applicability import has_matching_path
 from hooklore.retrieval.query import RecallQuery
+from hooklore.retrieval.standing_memories import is_rule
 from hooklore.shell.command import simple_commands, written_files
-from hooklore.text.forbidden_code import adds_forbidden_code
-from hooklore.text.prohibition import Prohibition, find_prohibitions
+from hooklore.text.condition import find_condition_words
+from hooklore.text.forbidden_code import (
+    adds_forbidden_code,
+    opens_with_ban,
+    states_prohibition,
+)
+from hooklore.text.prohibition import Prohibition, find_prohibitions, names_time
 
 _WORD = re.compile(r"[A-Za-z0-9][\w.@+=-]*|--?[A-Za-z][\w-]*")
 _LONGEST = 4_096
@@ -58,6 +65,38 @@ def obeys_rule(record: Record, query: RecallQuery) -> bool:
     return any(
         forbidden.is_name or any(call.runs.intersection(forbidden.words) for call in calls)
         for forbidden in found
+    )
+
+
+def waits_for_breach(record: Record, query: RecallQuery) -> bool:
+    """Return whether a rule forbids something, and so is told only where a step does it.
+
+    What is kept for the files of the step, and what has a condition that the step shows, is told before it.
+    """
+    text = record.body.content_md
+    return (
+        is_rule(record)
+        and bool(query.command or query.changes)
+        and states_prohibition(text)
+        and not _names_program(text, query)
+        and not find_condition_words(text)
+        and not names_time(text)
+        and not has_matching_path(record, query.paths_in(record.project))
+    )
+
+
+def _names_program(text: str, query: RecallQuery) -> bool:
+    """Return whether a rule says how to use the program of a step, or names it with the step's subcommand.
+
+    `Run alembic upgrade by night` is about `alembic upgrade head`, whatever its end says no to.
+    """
+    said = re.split(r"[.。;]\s*", text.lower(), maxsplit=1)[0]
+    calls = [" ".join(words[:2]).lower() for _, words in simple_commands(query.command or "")]
+    if any(" " in call and call in said for call in calls):
+        return True
+    words = set(re.findall(r"[\w.-]+", text.lower()))
+    return not opens_with_ban(text) and not words.isdisjoint(
+        call.split()[0] for call in calls if call
     )
 
 
