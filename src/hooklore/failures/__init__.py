@@ -5,8 +5,10 @@ lines of its output that other commands do not print (`error_signature`, `stack_
 program that is not installed is a failure of the machine (`environment_error`), and no open work.
 
 A **cure** is what made a failed check pass: an edit or a command in between that touches what the failure
-names (`failure_names`, `fix_evidence`), or the command itself, said rightly (`equivalent_run` compares the two
-runs). What undoes, deletes, forces, skips or only prints is none (`evasion`), nor is another target's success.
+names (`failure_names`, `fix_evidence`) or puts the failed program's state in order (`tool_repair`), or the command
+itself, said rightly (`equivalent_run` compares the two runs, `command_words` word by word, `rejected_words` by what
+the error rejects). What undoes, deletes, forces, skips or only prints is none (`evasion`, `added_evasion`), nor is
+another target's success.
 
 A **link** is one record of kind `fix` that names a failure, its cure, and the run that passed. The broker appends
 it with the success (`fix_links`), in the words of `fix_text`. `fix_reading` judges it whenever it is read: a cure
