@@ -47,8 +47,19 @@ _RESUMES = re.compile(
     r"|(?:get|go|come)? ?back to|take (?:it |this )?up(?: again)?|where .{0,30}\bleft (?:off|it))\b"
 )
 _LEFT_PHRASE = re.compile(
-    r"\bwhere (?:we|were)\b|\b(?:still|had|have|want|wanted) to do\b|\b(?:did not|didn't) get to\b"
+    r"\bwhere (?:were|we (?:are|left|stopped|stand))\b|\b(?:still|had|left|wanted) to do\b"
+    r"|\b(?:did not|didn't) get to\b"
 )
+_LEFT = frozenset(
+    "left leftover leftovers remain remains remaining open pending unfinished outstanding undone incomplete todo"
+    " todos to-do to-dos progress status state loose halfway blocked".split()
+)
+"""Words that say of a topic that its work is not done. `next`, `far` and `stopped` are said of much else."""
+_BEGINS = re.compile(
+    r"\W*(?:(?:ok|okay|so|now|then|let'?s|please|pls|can|could|shall|i|we|you|want|like|would|to|where|back)\W+)*"
+    r"(?:continue|resume|proceed|carry|go|keep|move|pick|get|come|take|did)\b(?!\s*,)"
+)
+"""The beginning of a sentence that goes on with what it names."""
 _PAST = frozenset(
     "were was had did been last yesterday earlier previous previously before ago away off stopped died crashed"
     " monday tuesday wednesday thursday friday saturday sunday weekend holiday holidays week weeks morning night"
@@ -136,9 +147,15 @@ def _read_english(sentence: str) -> ResumeQuestion | None:
     asks = not _ASKS.isdisjoint(words) or sentence.rstrip().endswith("?")
     if not (resumes or (stands and (asks or len(words) <= _BARE_WORDS))):
         return None
+    if others and not (_is_left(words, sentence) or (resumes and _BEGINS.match(sentence))):
+        return None
     is_past = not _PAST.isdisjoint(words)
     goes_on = not others and not is_past and (resumes or not asks)
     return ResumeQuestion(" ".join(others), goes_on, is_past)
+
+
+def _is_left(words: list[str], sentence: str) -> bool:
+    return not _LEFT.isdisjoint(words) or _LEFT_PHRASE.search(sentence) is not None
 
 
 def _read_japanese(sentence: str) -> ResumeQuestion | None:
