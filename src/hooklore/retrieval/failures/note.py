@@ -22,7 +22,7 @@ def _count_note(known: KnownFailure) -> str:
     The name says which of several failed tests was seen before: the others may be new.
     """
     more = "at least " if known.is_more else ""
-    seen = f"seen in {more}{known.sessions} other sessions since {known.since}, no fix known"
+    seen = f"seen in {more}{known.sessions} other sessions since {known.since}"
     id_, name = make_note(known.record, "").id, sanitize_for_prompt(known.test)
     named = Note(id_, f"{name} was {seen}", ()).render()
     if name and estimate_tokens(named) <= _MAX_TOKENS:
