@@ -53,7 +53,7 @@ _INGREDIENTS: Final[dict[str, tuple[tuple[str, str, Any], ...]]] = {
     ),
     "failures by words alone": (("hooklore.retrieval.failures.search", "_LIKENESS_WEIGHT", 0.0),),
     "fixes by command alone": tuple(
-        (f"hooklore.broker.{module}", "compare_runs", same_command)
+        (f"hooklore.failures.{module}", "compare_runs", same_command)
         for module in ("fix_links", "fix_evidence")
     ),
     "fixes by any step": (("hooklore.failures.fix_evidence", "_touches", lambda *_: True),),
