@@ -9,7 +9,7 @@ from hooklore.text.path_globs import extract_file_paths, matches_path_glob
 
 def is_before_cutoff(record: Record, query: RecallQuery) -> bool:
     """Return whether a record was in the log at the time as of which `query` asks."""
-    return query.before_id is None or record.id < query.before_id
+    return query.before is None or record.id < query.before[1]
 
 
 def is_loaded_by_client(record: Record, query: RecallQuery) -> bool:

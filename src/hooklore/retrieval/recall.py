@@ -313,7 +313,7 @@ class Recall:
         A prompt without a subject is shown none. The confidence of the surest, less what sessions without use
         take off, must exceed the threshold.
         """
-        if not any(map(has_subject, gate.split_sentences(query.text))):
+        if not has_subject(query.text):
             return []
         best = self._best_matches(reader, query)
         if max((sure for sure, _ in best), default=gate.THRESHOLD) <= gate.THRESHOLD:

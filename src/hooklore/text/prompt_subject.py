@@ -84,9 +84,11 @@ _LONGEST = 4_096
 
 def has_subject(text: str) -> bool:
     """Return whether a text has a word that names something."""
-    said = unicodedata.normalize("NFKC", text[:_LONGEST]).lower().replace("'", "").replace("’", "")
-    rest = _GRAMMAR.sub(" ", _CJK_WORDS.sub(" ", said))
-    return any(not _is_empty(part[0]) for part in _PART.finditer(rest))
+    said = text[:_LONGEST]
+    if not said.isascii():
+        said = unicodedata.normalize("NFKC", said).replace("’", "")
+        said = _GRAMMAR.sub(" ", _CJK_WORDS.sub(" ", said))
+    return any(not _is_empty(part[0]) for part in _PART.finditer(said.replace("'", "").lower()))
 
 
 def _is_empty(word: str) -> bool:
