@@ -48,7 +48,7 @@ _RESUMES = re.compile(
 )
 _LEFT_PHRASE = re.compile(
     r"\bwhere (?:were|we (?:are|left|stopped|stand))\b|\b(?:still|had|left|wanted) to do\b"
-    r"|\b(?:did not|didn't) get to\b"
+    r"|\b(?:did not|didn't) get to\b|\bwhat(?:'?s| is) next (?:on|for|with|in|about)\b"
 )
 _LEFT = frozenset(
     "left leftover leftovers remain remains remaining open pending unfinished outstanding undone incomplete todo"
