@@ -1,4 +1,4 @@
-"""What is known of the project's failing commands: their errors, what cured them, and the link between both.
+"""The project's failing commands: their errors, what cured them, and the link between both.
 
 A **failure** is a command of the project's own that ran and failed (`project_failure`). It is known by the
 lines of its output that other commands do not print (`error_signature`, `stack_frames`, `common_lines`). A

@@ -12,7 +12,7 @@ from hooklore.shell.command import simple_commands
 OUTPUT_FILTERED = compile_late(
     r"\s*(?:\d?>&?\s*\S+|\|&?\s*(?:tail|head|grep|tee|cat|wc|sort)\b[^|;&]*)"
 )
-"""What is done with the output of a command, which is no part of the command."""
+"""Redirections and filters of a command's output, which are no part of the command."""
 _LONGEST = 120
 _MAX_WORDS = 80
 _TEXTS = frozenset(("--title", "--body", "--message", "--description", "--notes", "--comment"))

@@ -20,7 +20,7 @@ class FailureView(Protocol):
 
 
 class FailureReader(Protocol):
-    """What one reader may see of the records."""
+    """The records that one reader may see."""
 
     def history(self, key: str, limit: int = 100) -> list[Record]:
         """Return at most `limit` records under `key`, newest first, also those that are not in force."""
