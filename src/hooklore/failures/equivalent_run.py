@@ -193,18 +193,23 @@ def _option_folders(command: str) -> list[str]:
 
 
 def _is_elsewhere(failed: Body, after: str) -> bool:
-    """Return whether a command ran in another folder.
+    """Return whether a command ran in another folder, from which the first one's folder can be meant.
 
-    A `cd` to the folder it is in changes nothing, unless the failure was that of a `cd`.
+    A `cd` to the folder it is in changes nothing, unless the failure was that of a `cd`. Of two folders that are
+    both entered one must lie in the other: beside it lies another project.
     """
     reproduce = failed.detail.get("reproduce")
     start = str(reproduce.get("cwd") or "") if isinstance(reproduce, dict) else ""
     was, now = _entered(str(failed.command), start), _entered(after, start)
     left = _FAILED_CD.search(_told(failed)) is not None
-    is_another = start not in (was, now) and not (
-        f"{was}/".startswith(f"{now}/") or f"{now}/".startswith(f"{was}/")
-    )
-    return bool(start) and now != was and (left or (now != start and not is_another))
+    is_beside = start not in (was, now) and not _is_nested(was, now)
+    return bool(start) and now != was and (left or (now != start and not is_beside))
+
+
+def _is_nested(folder: str, other: str) -> bool:
+    """Return whether one of two folders lies in the other."""
+    outer, inner = sorted((f"{folder}/", f"{other}/"), key=len)
+    return inner.startswith(outer)
 
 
 def _entered(command: str, start: str) -> str:

@@ -1,13 +1,11 @@
 """Lines that identify a failure, and those that stand in the output of unrelated commands."""
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hooklore.config import StoreLocation
 from hooklore.failures.common_lines import distinctive_lines
 from hooklore.hooks.project import project_keys
 from hooklore.index.view import View
@@ -19,14 +17,6 @@ BANNER = "toolbelt: error: the alias pp is shadowed, reload your profile"
 ERROR = "PressError: no torque at /home/a/mill/press.py:31"
 BANNER_LINE, ERROR_LINE = BANNER, "presserror: no torque at press.py"
 FAILED = f"{BANNER}\n{ERROR}"
-
-
-@pytest.fixture
-def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
-    found = Agent(store, repository(tmp_path / "mill"), home)
-    found.starts("s1")
-    yield found
-    found.broker.close()
 
 
 def view_of(agent: Agent) -> View:

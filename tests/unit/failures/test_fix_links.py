@@ -2,30 +2,19 @@
 
 import json
 import shutil
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hooklore.config import StoreLocation
 from hooklore.log.line import encode_line
 from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 from hooklore.retrieval.explain import explain_recall
 from hooklore.retrieval.query import RecallQuery
 from hooklore.text.token_estimate import estimate_tokens
-from tests.support.agent import Agent, repository
+from tests.support.agent import Agent
 
 TOTAL = "FAILED tests/test_cart.py::test_total - TypeError: unsupported operand for +: 'int', 'str'"
-
-
-@pytest.fixture
-def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
-    found = Agent(store, repository(tmp_path / "widgets"), home)
-    found.starts("s1")
-    yield found
-    found.broker.close()
 
 
 def last_fix(agent: Agent) -> dict[str, Any]:

@@ -1,20 +1,8 @@
 """A command without what its error rejects, or with the word that was meant, played through the hooks."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from hooklore.config import StoreLocation
-from tests.support.agent import Agent, repository
-
-
-@pytest.fixture
-def agent(store: StoreLocation, tmp_path: Path, home: Path) -> Iterator[Agent]:
-    found = Agent(store, repository(tmp_path / "widgets"), home)
-    found.starts("s1")
-    yield found
-    found.broker.close()
+from tests.support.agent import Agent
 
 
 def told_at_return(agent: Agent, failed: str, error: str) -> str:
