@@ -136,12 +136,13 @@ def _forms(rule: str) -> tuple[CodeForm, ...]:
     found = [form for told, form in _CONSTRUCTS if _forbids(told, text)]
     marks = _MARKS.findall(text) if _NEGATED.search(text) else []
     found += [CodeForm(rf"(?:#|//|/\*)[ \t]*{re.escape(m)}", part="comments") for m in marks]  # fmt: skip
-    found += [form for form in _quoted_forms(text) if named]
     names = [
         each.words[0] for each in find_prohibitions(_IN_LANGUAGE.sub("", text)) if each.is_name
     ]
     found += [form for name in names if _NAME.match(name) for form in _forms_of(name)]
-    found += [CodeForm(rf"(?i:(?<![\w.]){re.escape(name)}(?=\.\w|::))") for name in names if named]
+    if named:
+        found += _quoted_forms(text)
+        found += [CodeForm(rf"(?i:(?<![\w.]){re.escape(name)}(?=\.\w|::))") for name in names]
     return tuple(form for form in (_within(each, named) for each in found) if form is not None)
 
 
