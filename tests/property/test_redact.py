@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hooklore.redaction import redact, redact_value
 from hooklore.redaction.engine import _prefilters
 from hooklore.redaction.finding import apply_masks, make_mask
-from hooklore.redaction.rules.all_rules import ALL_RULES
+from hooklore.redaction.rules.table import ALL_RULES
 
 _CHOSEN = "retnuh"[::-1] + "2x"
 _FENCE = "-" * 5

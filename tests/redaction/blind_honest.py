@@ -18,7 +18,6 @@ remote: Enumerating objects: 1245, done.
    «hex:7»..«hex:7»  main -> main
  * [new branch]      feature/password-reset -> origin/feature/password-reset
 git@github.com:acme/token-service.git
-cvs://:pserver:anoncvs@sources.maple.org:/cvs/src
 svn+ssh://svn@svn.maple.org/repo/trunk
 url = git@gitlab.com:team/secret-santa.git
 [remote "origin"] fetch = +refs/heads/*:refs/remotes/origin/*

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from tests.redaction.draw import HEX, UPHEX, Draw, glue
+from tests.redaction.draw import HEX, Draw, glue
 
 EACH = 2
 
@@ -305,7 +305,6 @@ def carrier_cases() -> Iterator[tuple[str, str, tuple[str, ...]]]:
             yield f"carrier/{label}", text, secrets
     yield from _hashes()
     yield from _second_factors()
-    yield from _mnemonics()
 
 
 def fill(shape: str, draw: Draw) -> tuple[str, tuple[str, ...]]:
@@ -370,13 +369,4 @@ def _second_factors() -> Iterator[tuple[str, str, tuple[str, ...]]]:
         draw = Draw(f"otp {number}")
         seed = draw.chars("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 32)
         address = f"otpauth://totp/{draw.word()}:{draw.user()}?secret={seed}&issuer={draw.word()}"
-        code = "-".join(draw.chars(UPHEX, 4) for _ in range(4))
         yield "carrier/second-factor", address, (seed,)
-        yield "carrier/second-factor", f"recovery code: {code}", (code,)
-
-
-def _mnemonics() -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    for number, name in enumerate(("seed phrase", "mnemonic", "MNEMONIC", "recovery phrase")):
-        words = " ".join(Draw(f"mnemonic {number}").words(12))
-        text = f'{name}="{words}"' if name.isupper() else f"{name}: {words}"
-        yield "carrier/mnemonic", text, (words,)

@@ -38,12 +38,12 @@ def line_of_today() -> str:
 
 
 def digest_rules() -> str:
-    """Return a digest of the code of every module that decides what is a secret, and of the weights beside it."""
+    """Return a digest of the code of every module that decides what is a secret, and of the tables beside it."""
     found = hashlib.blake2b(digest_size=16)
     for path in rule_modules():
         name = path.relative_to(SOURCES).as_posix()
         found.update("\n".join((name, *code_lines(path.read_text("utf-8")), "")).encode())
-    for path in sorted((SOURCES / "redaction" / "rules").glob("*.bin")):
+    for path in sorted((SOURCES / "redaction" / "rules").glob("*.toml")):
         found.update(path.read_bytes())
     return found.hexdigest()
 
@@ -82,10 +82,13 @@ def _documents(source: str) -> Iterator[tuple[int, int]]:
 def _imported(path: Path) -> Iterator[Path]:
     """Yield the modules that a module imports from."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        parts = str(node.module).split(".") if isinstance(node, ast.ImportFrom) else []
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        parts = str(node.module).split(".")
         if parts[:1] == ["hooklore"] and parts[1:2] and parts[1] in _PACKAGES:
-            module = SOURCES.joinpath(*parts[1:]).with_suffix(".py")
-            yield from (module,) if module.is_file() else ()
+            place = SOURCES.joinpath(*parts[1:])
+            modules = [place, *(place / each.name for each in node.names)]
+            yield from (m for m in (each.with_suffix(".py") for each in modules) if m.is_file())
 
 
 def main(words: list[str]) -> int:

@@ -1,7 +1,8 @@
-"""What redaction leaves over of the secrets that strangers to the rules wrote into commands and tools' output.
+"""What redaction leaves over of the secrets that strangers to the rules wrote, and what it touches without one.
 
 `python -m tests.redaction.strangers [FILE.tsv …]` prints the shares of the given files, by default of those in
-`tests/fixtures/strangers/`, each template drawn three times.
+`tests/fixtures/strangers/`, each template drawn three times. A file named for commands, outputs, configurations or
+keys is read as a program prints it, any other as a person writes it.
 """
 
 import sys
@@ -9,21 +10,20 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from hooklore.redaction import redact
-from hooklore.redaction.finding import Finding, apply_masks
-from hooklore.redaction.rules.command_model import find_in_command
-from tests.redaction.prose_examples import Example, read_examples
+from tests.redaction.examples import FOLDER, Example, read_examples
 
-FOLDER = Path(__file__).parents[1] / "fixtures" / "strangers"
 _DRAWS = 3
 _PERSONAL = frozenset(("email", "phone"))
 """Rules of what is no secret, and masked all the same."""
 
+_PRINTED = ("commands", "outputs", "configurations", "keys")
 
-def shares(examples: Iterable[Example], *, are_commands: bool) -> tuple[float, float]:
+
+def shares(examples: Iterable[Example], *, is_printed: bool) -> tuple[float, float]:
     """Return the share of secrets left over, and of texts without one in which a secret was seen."""
     told, honest = [], []
     for example in examples:
-        kept, findings = read(example.text, is_command=are_commands)
+        kept, findings = redact(example.text, is_printed=is_printed)
         if example.secret is None:
             honest.append(any(found.rule not in _PERSONAL for found in findings))
         else:
@@ -31,23 +31,16 @@ def shares(examples: Iterable[Example], *, are_commands: bool) -> tuple[float, f
     return sum(told) / len(told), sum(honest) / len(honest)
 
 
-def read(text: str, *, is_command: bool) -> tuple[str, list[Finding]]:
-    """Return what a record keeps of a command, or of a tool's output, and the findings."""
-    kept, findings = redact(text, is_printed=True)
-    judged = find_in_command(kept) if is_command else []
-    return apply_masks(kept, judged), [*findings, *judged]
-
-
-def has_commands(name: str) -> bool:
-    """Return whether a file holds commands, and no output, by its name."""
-    return name.startswith("commands")
+def is_printed(name: str) -> bool:
+    """Return whether a file holds what programs print, by its name."""
+    return name.startswith(_PRINTED)
 
 
 def main(paths: Iterable[Path]) -> None:
     """Print a line for each file: left over, touched, name."""
     for path in paths:
         examples = read_examples(path.stem, _DRAWS, path.parent)
-        left, touched = shares(examples, are_commands=has_commands(path.stem))
+        left, touched = shares(examples, is_printed=is_printed(path.stem))
         sys.stdout.write(f"left over {left:.3f}  touched {touched:.4f}  {path.stem}\n")
 
 

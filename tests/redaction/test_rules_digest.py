@@ -9,8 +9,8 @@ from hooklore.redaction import RULES_VERSION
 from tests.redaction import rules_digest
 from tests.redaction.rules_digest import code_lines, digest_rules, line_of_today, main
 
-TOKENS = "redaction/rules/vendor_formats.py"
-ROW = "DISTINCT: tuple[tuple[str, str, str], ...] = (\n"
+TOKENS = "redaction/rules/commands.py"
+ROW = "_PASSWORD_FLAGS = (\n"
 
 
 def test_the_rules_of_a_version_are_those_that_were_noted_with_it() -> None:
@@ -34,9 +34,7 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def add_row(sources: Path) -> None:
     text = (sources / TOKENS).read_text()
     assert ROW in text
-    (sources / TOKENS).write_text(
-        text.replace(ROW, f'{ROW}    ("acme", "acme_", r"[a-z]{{30}}"),\n')
-    )
+    (sources / TOKENS).write_text(text.replace(ROW, f'{ROW}    ("acme", "-p", _APART),\n'))
 
 
 def test_a_new_row_of_a_rule_is_no_longer_what_was_noted(sources: Path) -> None:

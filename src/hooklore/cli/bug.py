@@ -4,8 +4,8 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 
 from hooklore.config import read_environment
+from hooklore.hooks.log_sanitizer import format_traceback
 from hooklore.redaction import redact
-from hooklore.redaction.log_sanitizer import format_traceback
 
 _PARTS = ("hooklore", "pydantic", "orjson", "tantivy", "typer", "google-re2", "phonenumbers")
 

@@ -9,12 +9,12 @@ import sys
 import threading
 from pathlib import Path
 
-from hooklore.records.record import Record
-from hooklore.redaction.log_sanitizer import (
+from hooklore.hooks.log_sanitizer import (
     format_append_line,
     format_traceback,
     sanitize_log_line,
 )
+from hooklore.records.record import Record
 
 _LOG_BYTES = 256 * 1024
 

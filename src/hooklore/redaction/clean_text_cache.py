@@ -17,3 +17,7 @@ class CleanTextCache:
         if len(self._hashes) >= _MAX_HASHES:
             self._hashes.clear()
         self._hashes.add(hash(text))
+
+    def clear(self) -> None:
+        """Forget all texts."""
+        self._hashes.clear()

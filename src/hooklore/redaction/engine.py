@@ -20,14 +20,14 @@ from hooklore.redaction.pattern import (
     ByteSpan,
     Candidate,
     Pattern,
+    Prefilters,
     Rule,
 )
-from hooklore.redaction.prefilters import Prefilters
-from hooklore.redaction.rules.all_rules import ALL_RULES, READ_TOGETHER
 from hooklore.redaction.rules.assignments import find_match_end
-from hooklore.redaction.rules.prose_model import find_in_prose
+from hooklore.redaction.rules.table import ALL_RULES, READ_TOGETHER
+from hooklore.redaction.rules.vendor_tokens import VendorRow, use_person_rows
 
-RULES_VERSION = 11
+RULES_VERSION = 12
 """Raised with every change of a rule, so that texts stored under older rules can be scanned again."""
 
 _CHUNK = 64 * 1024
@@ -49,6 +49,13 @@ _clean = {is_printed: CleanTextCache() for is_printed in (False, True)}
 """Events repeat the same few commands and paths."""
 
 
+def use_vendor_rows(rows: Sequence[VendorRow]) -> None:
+    """Look for tokens of a person's own `rows`, too, from now on."""
+    use_person_rows(rows)
+    for texts in _clean.values():
+        texts.clear()
+
+
 def is_known_clean(text: str, *, is_printed: bool = False) -> bool:
     """Return whether `text` was redacted lately without a finding. Called for every field of every event."""
     return text in _clean[is_printed]
@@ -58,7 +65,7 @@ def find_clean(texts: Sequence[str]) -> None:
     """Remember that all of `texts`, which a program printed, are clean, if no rule finds anything in them as one.
 
     The texts of an event are short, and a look at each costs more than its characters do. Few have a finding,
-    so that a second look is rare. Prose is read text by text: the model judges a sentence by those beside it.
+    so that a second look is rare.
     """
     clean = _clean[True]
     unknown = [text for text in texts if text not in clean]
@@ -74,8 +81,7 @@ _BETWEEN_TEXTS = "\n\n"
 def redact(text: str, *, is_printed: bool = False) -> Redacted:
     """Return `text` with a mask for each secret and personal detail, and the findings.
 
-    `is_printed` says that a program printed the text. The rules alone read it then: the model of prose would
-    take as long again, and was fitted to people's sentences.
+    `is_printed` says that a program printed the text, which the rules of sentences do not read.
     Redacting the result again changes nothing, unless the text is very long. Time is linear in the length.
     Lone surrogates are kept.
     """
@@ -101,7 +107,7 @@ def redact(text: str, *, is_printed: bool = False) -> Redacted:
 
 
 def _findings(text: str, *, is_printed: bool) -> list[Finding]:
-    """Return the findings of rules and model outside of masks, with offsets in characters.
+    """Return the findings outside of masks, with offsets in characters.
 
     A text with disguised characters is read twice: as it stands, and folded to what is read.
     """
@@ -109,13 +115,12 @@ def _findings(text: str, *, is_printed: bool) -> list[Finding]:
     if len(raw) < _SHORTEST_TEXT:
         return []
     matched = _prefilters().match(raw)
-    foldable = matched[-1:] == [len(ALL_RULES)] or (b"?" in raw and _has_surrogates(text))
+    # A lone surrogate became a question mark.
+    foldable = matched[-1:] == [len(ALL_RULES)] or raw.count(b"?") > text.count("?")
     folded = fold(text) if foldable else None
     findings = _findings_of_encoded(text, raw)
     if folded is None or len(raw) <= _READ_TWICE:
-        # The model reads a disguised text once, folded.
-        by_rules = is_printed or folded is not None
-        findings += _findings_of_rules(text, raw, matched, is_printed=by_rules)
+        findings += _findings_of_rules(text, raw, matched, is_printed=is_printed)
     if folded is None:
         return findings
     raw = folded.text.encode("utf-8", "replace")
@@ -150,25 +155,16 @@ def _findings_of_encoded(text: str, raw: bytes) -> list[Finding]:
 _BETWEEN_PIECES = b"\n\n; \n\n"
 
 
-def _has_surrogates(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return True
-    return False
-
-
 def _findings_of_rules(
     text: str, raw: bytes, matched: list[int], *, is_printed: bool
 ) -> list[Finding]:
-    """Return the findings of the rules whose prefilters matched, and of the model, with offsets in characters."""
+    """Return the findings of the rules whose prefilters matched, with offsets in characters."""
     run = _run_once if len(raw) <= _CHUNK else _run
     spans: list[Candidate] = []
     for index in matched:
-        if index < len(ALL_RULES):
+        if index < len(ALL_RULES) and not (is_printed and ALL_RULES[index].in_prose_only):
             spans += run(ALL_RULES[index], raw)
-    found = _in_characters(text, raw, _drop_masked(raw, spans)) if spans else []
-    return found if is_printed else [*found, *find_in_prose(text, found)]
+    return _in_characters(text, raw, _drop_masked(raw, spans)) if spans else []
 
 
 def _in_characters(text: str, raw: bytes, spans: list[Candidate]) -> list[Finding]:
@@ -252,32 +248,22 @@ def _character_offsets(raw: bytes, edges: set[int]) -> dict[int, int]:
 
 def _in_original(more: Iterable[Finding], merged: list[Finding]) -> Iterator[Finding]:
     """Yield findings of the masked text with their offsets in the text before masking."""
-    begins: list[int] = []
-    ends: list[int] = []
+    edges: list[tuple[int, int]] = []
+    """The offsets of both ends of each mask, in the masked text and before."""
     shift = 0
     for rule, start, end in merged:
-        begins.append(start + shift)
+        edges.append((start + shift, start))
         shift += len(make_mask(rule)) - (end - start)
-        ends.append(end + shift)
+        edges.append((end + shift, end))
+
+    def original(place: int, beyond: int) -> int:
+        """Return the offset of a place; one within a mask is the mask's start, or its end for a `beyond` of 1."""
+        at = bisect.bisect_right(edges, (place, len(edges) and edges[-1][1])) - 1
+        if at < 0:
+            return place
+        masked, before = edges[at]
+        is_within = at % 2 == 0 and place > masked
+        return edges[at + beyond][1] if is_within else before + place - masked
+
     for rule, start, end in more:
-        left = bisect.bisect_right(begins, start) - 1
-        right = bisect.bisect_left(begins, end) - 1
-        first = (
-            merged[left].start
-            if left >= 0 and start < ends[left]
-            else _original_offset(start, left, merged, ends)
-        )
-        last = (
-            merged[right].end
-            if right >= 0 and end <= ends[right]
-            else _original_offset(end, right, merged, ends)
-        )
-        yield Finding(rule, first, last)
-
-
-def _original_offset(place: int, before: int, merged: list[Finding], ends: list[int]) -> int:
-    """Return the original offset of a place outside of masks.
-
-    `before` is the index of the last mask in front of the place, or -1 for none.
-    """
-    return place if before < 0 else merged[before].end + place - ends[before]
+        yield Finding(rule, original(start, 0), original(end, 1))

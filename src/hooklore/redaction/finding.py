@@ -30,17 +30,13 @@ def make_mask(rule: str) -> str:
 def merge_findings(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings in order, with overlapping ones merged under the rule of the first and longest."""
     merged: list[Finding] = []
-    for found in sorted(findings, key=_leftmost_longest):
+    for found in sorted(findings, key=lambda found: (found.start, -found.end)):
         last = merged[-1] if merged else None
         if last is None or found.start >= last.end:
             merged.append(found)
         elif found.end > last.end:
             merged[-1] = last._replace(end=found.end)
     return merged
-
-
-def _leftmost_longest(found: Finding) -> tuple[int, int]:
-    return found.start, -found.end
 
 
 def apply_masks(text: str, findings: Iterable[Finding]) -> str:

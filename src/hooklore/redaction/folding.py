@@ -25,8 +25,8 @@ FOLDABLE = (
     r"|[\x{250}-\x{2af}\x{370}-\x{58f}\x{1d00}-\x{1d7f}\x{2100}-\x{218f}]"
     r"""(?:[A-Za-z0-9_=]|["']?[ \t]?[:=])"""
     # escapes of the characters of names and operators, halves of a text
-    r"|\\u00[2-7][0-9a-fA-F]|%3[DdAa]|%5[Ff]|=3D|\x{a0}[:=]|[A-Za-z0-9]\\\r?\n"
-    r"|[A-Za-z0-9]=\r?\n(?:[A-Za-z_-]+[0-9]|[0-9]+[A-Za-z])|;&#"
+    r"|\\u00[2-7][0-9a-fA-F]|%3[DdAa]|%5[Ff]|\x{a0}[:=]|[A-Za-z0-9]\\\r?\n"
+    r"|;&#"
     r"""|[A-Za-z0-9]["'](?:[ \t]*[+.&]+[ \t]*\\?(?:\r?\n[ \t]*)?|\r?\n[ \t]+)["'][A-Za-z0-9]"""
     # lines that a command or a string spells
     r"|\\n"
@@ -35,12 +35,11 @@ FOLDABLE = (
 
 
 _HIDDEN = TextPattern(HIDDEN)
-_CHARACTERS = r"\\{1,2}u00(?P<u>[2-7][0-9a-fA-F])|%(?P<p>[2-7][0-9A-Fa-f])|=(?P<q>3D)"
+_CHARACTERS = r"\\{1,2}u00(?P<u>[2-7][0-9a-fA-F])|%(?P<p>[2-7][0-9A-Fa-f])"
 _ENTITIES = r"&#0*(?P<d>3[2-9]|[4-9][0-9]|1[01][0-9]|12[0-6]);|&#[xX]0*(?P<x>[2-7][0-9a-fA-F]);"
 _LINES = r"\\{1,2}(?P<line>n)|\\{1,2}(?P<tab>t)"
 _HALVES = (
-    r"(?<=[A-Za-z0-9])=\r?\n(?=[A-Za-z0-9])"
-    r"|(?<=[A-Za-z0-9_+/=-])\\\r?\n[ \t]*(?=[A-Za-z0-9_+/=-])"
+    r"(?<=[A-Za-z0-9_+/=-])\\\r?\n[ \t]*(?=[A-Za-z0-9_+/=-])"
     r"|(?<=[A-Za-z0-9_+/=-])([\"'])[ \t]*(?:(?:\+|\.{1,2}|&)[ \t]*\\?(?:\r?\n[ \t]*)?|\r?\n[ \t]+)"
     r"[\"'](?=[A-Za-z0-9_+/=-])"
 )
@@ -53,9 +52,7 @@ _LONG = 64 * 1024
 
 _BLANKS = {"line": "\n", "tab": "\t"}
 
-_BEGINNINGS = (
-    rf"{HIDDEN_STARTS}|\\(?:\\?u00|[\r\n])|%[2-7]|&#|=(?:3D|[\r\n])|[\"'][ \t]*(?:[+.&]|[\r\n])"
-)
+_BEGINNINGS = rf"{HIDDEN_STARTS}|\\(?:\\?u00|[\r\n])|%[2-7]|&#|[\"'][ \t]*(?:[+.&]|[\r\n])"
 _STARTS = TextPattern(rf"{_BEGINNINGS}|\\\\?[nt]")
 _STARTS_OF_LONG = TextPattern(_BEGINNINGS)
 """The beginnings of pieces. A search for a few characters takes a fraction of one for all pieces."""
@@ -109,44 +106,12 @@ def _pieces(text: str) -> Iterator[re.Match[str]]:
     """Yield the pieces of a text that folding changes, in order."""
     is_long = len(text) > _LONG
     starts, pieces = (_STARTS_OF_LONG, _PIECES_OF_LONG) if is_long else (_STARTS, _PIECES)
-    joins_all, joins_none = "=3D" in text, _has_short_lines(text)
     place = 0
     while start := starts.search(text, place):
         found = pieces.match(text, start.start())
         place = found.end() if found else start.start() + 1
-        if found is None or (found[0][0] == "=" and not joins_all and joins_none):
-            continue
-        if joins_all or found[0][0] != "=" or _cuts_token(text, found):
+        if found is not None:
             yield found
-
-
-def _has_short_lines(text: str) -> bool:
-    """Return whether a long text has more soft breaks than quoted-printable, whose lines have 76 characters."""
-    breaks = text.count("=\n") + text.count("=\r\n") if len(text) > _LONG else 0
-    return breaks * _SHORTEST_LINE > len(text)
-
-
-_SHORTEST_LINE = 24
-
-
-_LEFT, _RIGHT = TextPattern(r"[\w+/-]*\Z"), TextPattern(r"[\w+/-]*+(?!=)")
-_MIXED = TextPattern(r"[0-9][\w+/-]*[A-Za-z]|[A-Za-z][\w+/-]*[0-9]")
-_SHORTEST_HALF, _LONGEST_HALF = 6, 120
-
-
-def _cuts_token(text: str, found: re.Match[str]) -> bool:
-    """Return whether a soft line break of quoted-printable (RFC 2045, section 6.7) stands in a word with digits.
-
-    In a text with no other sign of that encoding, `=` at the end of a line pads base64 or assigns nothing.
-    """
-    start, end = found.span()
-    left = _LEFT.search(text[max(0, start - _LONGEST_HALF) : start])[0]
-    right = _RIGHT.match(text, end)
-    if right is None or len(right[0]) < _SHORTEST_HALF or not _MIXED.search(right[0]):
-        return False
-    if "_" in left:
-        return not left.isupper()
-    return len(left) % 4 != 3 or "-" in left
 
 
 def fold_name(name: str) -> str:

@@ -18,6 +18,8 @@ _LARGE = 10**9
 _LONGEST_NAME = 64
 """Characters of a name that is remembered: names repeat from event to event."""
 
+_SHORT_NAME = 16
+
 _LABELS = (
     "name",
     "key",
@@ -211,8 +213,9 @@ def _says_nothing(name: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _is_clean_name(name: str) -> bool:
-    """Return whether a name holds no secret itself."""
-    return not redact(name).findings
+    """Return whether a name holds no secret itself. A short identifier in small letters never does."""
+    is_short = len(name) <= _SHORT_NAME and name.islower() and name.isidentifier()
+    return is_short or not redact(name).findings
 
 
 def _redact_leaf(item: object, name: str, reading: "_Reading") -> object:

@@ -1,4 +1,4 @@
-"""Linear-time patterns over UTF-8, compiled at first use, because most processes never redact."""
+"""Linear-time patterns over UTF-8, compiled at first use, and the rules that are made of them."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -26,6 +26,8 @@ class Rule(NamedTuple):
     find: FindCandidates
     needs_whole_text: bool = False
     """Run the rule on the whole text, because its findings are longer than the overlap of windows."""
+    in_prose_only: bool = False
+    """Read what people and models write, and not what programs print."""
     max_candidates: int = 1000
     """Candidates checked in one window, at ten microseconds each. A window with more is a list of secrets,
     and the text is masked from there to its end."""
@@ -89,6 +91,41 @@ def quiet_options() -> Any:
     options = re2.Options()
     options.log_errors = False
     return options
+
+
+class Prefilters:
+    """Patterns by their place in `patterns`, in the sets of `together`: a few passes over a text instead of many.
+
+    The pattern "" always matches. Equal patterns are read once.
+    """
+
+    def __init__(self, patterns: Sequence[str], together: Sequence[Sequence[str]]) -> None:
+        self._always = [place for place, pattern in enumerate(patterns) if not pattern]
+        self._sets: list[tuple[list[list[int]], Any]] = []
+        users: dict[str, list[int]] = {}
+        for place, pattern in enumerate(patterns):
+            users.setdefault(pattern, []).append(place)
+        users.pop("", None)
+        for some in (*together, tuple(users)):
+            self._add_set({pattern: users.pop(pattern) for pattern in some if pattern in users})
+
+    def _add_set(self, users: dict[str, list[int]]) -> None:
+        if not users:
+            return
+        gates = re2.Set.SearchSet(quiet_options())
+        for pattern in users:
+            gates.Add(pattern)
+        gates.Compile()
+        self._sets.append((list(users.values()), gates._set.Match))
+
+    def match(self, raw: bytes) -> list[int]:
+        """Return the places of the patterns that match, in order."""
+        found = self._always.copy()
+        for users, matches in self._sets:
+            for place in matches(raw):
+                found += users[place]
+        found.sort()
+        return found
 
 
 _ANYWHERE = re2._Anchor.UNANCHORED

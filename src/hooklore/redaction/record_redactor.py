@@ -17,13 +17,10 @@ from hooklore.records.record import Record
 from hooklore.records.schema import BODIES, KINDS, Cost, Importance, RecordModel, Source
 from hooklore.redaction import redact
 from hooklore.redaction.engine import is_known_clean
-from hooklore.redaction.finding import Finding, apply_masks, make_mask
+from hooklore.redaction.finding import Finding, make_mask
 from hooklore.redaction.id_redaction import redact_ids
 from hooklore.redaction.json_redaction import redact_named_value
 from hooklore.redaction.literals import LITERAL_RULE, Literals
-from hooklore.redaction.pattern import TextPattern
-from hooklore.redaction.rules.command_model import find_in_command
-from hooklore.redaction.rules.prose_model import find_in_prose
 from hooklore.redaction.session_secrets import SessionSecrets
 from hooklore.redaction.urls import redact_body_urls
 
@@ -111,7 +108,6 @@ class RecordRedactor:
         after = self._without_literals(before, found) if self._literals else dict(before)
         if self._by_rules:
             after = _by_current_rules(after, found, masked)
-            after = _with_judged_command(after, found, [] if masked is None else masked)
         if found and self._literals:
             after = self._without_literals(after, found)  # a mask may have ended between two parts
         body = after.get("body")
@@ -225,38 +221,6 @@ def _texts_of_event(body: object) -> Mapping[str, Any]:
     """Return the texts of an event's body by their names, of a draft or of a record."""
     parts = body.get(_PARTS, body) if isinstance(body, dict) else None
     return parts if isinstance(parts, dict) else {}
-
-
-def _with_judged_command(fields: Fields, found: set[str], masked: list[str]) -> Fields:
-    """Return the fields without what models find in a command of an event, and in the words that announce it."""
-    body = fields.get("body")
-    texts = _texts_of_event(body)
-    if "command" not in texts or not isinstance(body, dict):
-        return fields
-    judged: Fields = {}
-    for name, judge in _JUDGES:
-        text = texts.get(name)
-        if isinstance(text, str) and (secrets := judge(text)):
-            judged[name] = apply_masks(text, secrets)
-            found.update(each.rule for each in secrets)
-            masked += [text[each.start : each.end] for each in secrets]
-    if not judged:
-        return fields
-    after = {**texts, **judged}
-    return {**fields, "body": {**body, _PARTS: after} if _PARTS in body else after}
-
-
-def _find_in_intent(text: str) -> list[Finding]:
-    """Return what the model of prose finds in the words that announce a command. Few hold a digit."""
-    return find_in_prose(text, ()) if _DIGIT.search(text) else []
-
-
-_DIGIT = TextPattern("[0-9]")
-_JUDGES: tuple[tuple[str, Callable[[str], list[Finding]]], ...] = (
-    ("command", find_in_command),
-    ("intent", _find_in_intent),
-)
-"""The models that read what the rules left of a command, and of what an agent said that it does."""
 
 
 def _is_plain(value: Any) -> bool:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from hooklore.records.record import Record
 from hooklore.redaction import Finding, redact, redact_value
-from hooklore.redaction.rules.prose_model import PROSE
 
 _AUTOMATIC = ("hook:", "import:")
 """Prefixes of sources that cannot rephrase a text. Their secrets are masked."""
@@ -54,13 +53,9 @@ def find_refusal(record: Record) -> Refusal | None:
 
 
 def _first_finding(label: str, value: object) -> Finding | None:
-    """Return the first finding of a rule in `value` under `label`, or None.
-
-    What the model of prose alone finds is masked later, and no reason to refuse: it is a judgement.
-    """
+    """Return the first finding in `value` under `label`, or None."""
     findings = redact_value({label: value} if label else value)[1]
-    certain = (found for found in findings if found.rule != PROSE)
-    return min(certain, key=lambda found: found.start, default=None)
+    return min(findings, key=lambda found: found.start, default=None)
 
 
 def _locate_refusal(path: str, value: object, found: Finding) -> Refusal:

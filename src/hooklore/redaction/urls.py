@@ -5,6 +5,7 @@ Readers of the memory then know that a page was meant, and not its address.
 """
 
 import functools
+from importlib import resources
 from typing import Any, Literal
 
 from hooklore.agents.registry import public_sites
@@ -20,31 +21,14 @@ _INTERNAL_ENDS = frozenset(
 """Top-level labels that no public name server answers for (RFC 2606, RFC 6762, ICANN's `internal`)."""
 
 _PUBLIC_DOMAINS = frozenset(
-    "github.com githubusercontent.com gitlab.com bitbucket.org codeberg.org sourceforge.net sr.ht gnu.org "
-    "kernel.org apache.org pypi.org pythonhosted.org npmjs.com npmjs.org crates.io rubygems.org docker.com "
-    "packagist.org nuget.org maven.org debian.org ubuntu.com fedoraproject.org archlinux.org alpinelinux.org "
-    "nixos.org brew.sh huggingface.co jsdelivr.net unpkg.com cdnjs.com yarnpkg.com pnpm.io deno.land deno.com "
-    "bun.sh python.org readthedocs.io readthedocs.org docs.rs rust-lang.org go.dev golang.org nodejs.org "
-    "typescriptlang.org mozilla.org w3.org whatwg.org ietf.org rfc-editor.org iana.org iso.org unicode.org "
-    "ecma-international.org json.org json-schema.org yaml.org toml.io openapis.org swagger.io spdx.org "
-    "semver.org keepachangelog.com conventionalcommits.org react.dev reactjs.org vuejs.org angular.dev "
-    "angular.io svelte.dev nextjs.org nuxt.com vite.dev vitest.dev webpack.js.org babeljs.io eslint.org "
-    "prettier.io jestjs.io playwright.dev tailwindcss.com getbootstrap.com djangoproject.com "
-    "palletsprojects.com fastapi.tiangolo.com pydantic.dev sqlalchemy.org numpy.org scipy.org pandas.pydata.org "
-    "pytorch.org tensorflow.org rubyonrails.org ruby-lang.org php.net laravel.com spring.io kotlinlang.org "
-    "swift.org oracle.com openjdk.org gradle.org scala-lang.org haskell.org elixir-lang.org erlang.org "
-    "ziglang.org llvm.org cmake.org postgresql.org mysql.com mariadb.org sqlite.org mongodb.com redis.io "
-    "elastic.co kubernetes.io helm.sh terraform.io hashicorp.com ansible.com nginx.org git-scm.com pytest.org "
-    "pre-commit.com modelcontextprotocol.io agents.md anthropic.com openai.com google.dev android.com "
-    "flutter.dev dart.dev apple.com microsoft.com cloudflare.com vercel.com netlify.com stripe.com jetbrains.com "
-    "astral.sh wikipedia.org wikimedia.org wiktionary.org stackoverflow.com stackexchange.com serverfault.com "
-    "superuser.com arxiv.org doi.org acm.org ieee.org usenix.org news.ycombinator.com lobste.rs reddit.com "
-    "medium.com dev.to youtube.com archive.org creativecommons.org opensource.org qiita.com zenn.dev "
-    "e-gov.go.jp ipa.go.jp nist.gov mitre.org owasp.org first.org docs.aws.amazon.com cloud.google.com "
-    "example.com example.org example.net".split()
+    line
+    for line in resources.files(__package__)
+    .joinpath("public_sites.txt")
+    .read_text("utf-8")
+    .split("\n")
+    if line[:1] != "#"
 ).union(public_sites())
-"""Sites that anyone may read. Sites where users share documents by link (drives, chats, company wikis,
-storage) are not listed."""
+"""Sites that anyone may read."""
 
 _NOT_PUBLIC = frozenset(("gist.github.com", "raw.githubusercontent.com"))
 """Hosts below a public domain where the link can be the only protection of the content."""
@@ -76,21 +60,6 @@ _SECRET_NAME = Pattern(
     r"(?i)[?&](?:[\w.-]*(?:token|signature|secret|password|passwd|credential|api_?key)|sig|key|auth|code|jwt|sas)="
 )
 _MAX_CLASSES = 32
-
-
-def classify_url(url: str) -> UrlClass:
-    """Return whether `url` is public, internal or unknown.
-
-    Internal are private, loopback and link-local addresses, names of one label, and ends such as `.local`,
-    `.internal` and `.corp`. Public are the domains of a fixed list. All other URLs are unknown, and so is a
-    public one with a user, a signature or a token. The function never raises and asks no name server.
-    """
-    raw = url.strip().encode("utf-8", "replace")
-    raw = raw if b"://" in raw else b"xx://" + raw
-    groups = _ADDRESS.match(raw, 0, len(raw))
-    if groups is None or groups[1][0] < 0 or groups[0][1] < len(raw):
-        return "unknown"
-    return _class_of(raw, groups)
 
 
 def redact_urls(text: str) -> tuple[str, dict[str, UrlClass]]:
@@ -242,19 +211,14 @@ def _class_of_number(host: str) -> UrlClass:
 
 
 def _number(host: str) -> int | None:
-    """Return the value of up to four numbers, where the last fills the remaining bytes. None if invalid.
-
-    Accepted forms are `127.1`, `0x7f000001`, `2130706433` and `0177.0.0.1`.
-    """
-    values: list[int] = []
-    for part in host.split("."):
-        base = 16 if part.startswith("0x") else 8 if part.startswith("0") and len(part) > 1 else 10
-        try:
-            values.append(int(part.removeprefix("0x"), base))
-        except ValueError:
-            return None
-    *heads, last = values
-    room = 256 ** (4 - len(heads)) if len(heads) <= 3 else 0
-    if last not in range(room) or any(head not in range(256) for head in heads):
+    """Return the value of up to four numbers, the last of which fills the rest: `127.1`, `0x7f000001`."""
+    try:
+        *heads, last = (
+            int(part, 8 if part[:1] == "0" and part.isdigit() else 0) for part in host.split(".")
+        )
+    except ValueError:
+        return None
+    is_valid = len(heads) <= 3 and all(head in range(256) for head in heads)
+    if not is_valid or last not in range(256 ** (4 - len(heads))):
         return None
     return sum(head << 8 * (3 - place) for place, head in enumerate(heads)) + last

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from hooklore.config import StoreLocation
 from hooklore.hooks import journal
-from hooklore.redaction.log_sanitizer import describe_error
+from hooklore.hooks.log_sanitizer import describe_error
 from hooklore.resident import heap
 from hooklore.retrieval.semantic.search import SemanticSearch, SharedEncoder
 from hooklore.retrieval.semantic.vector_indexing import VectorIndexer

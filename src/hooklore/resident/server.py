@@ -24,13 +24,13 @@ from hooklore.hooks import journal, marks
 from hooklore.hooks.arrival import ACK_FACT
 from hooklore.hooks.delivery import DeliveryResult
 from hooklore.hooks.learning import may_teach
+from hooklore.hooks.log_sanitizer import describe_error
 from hooklore.hooks.runner import Pending, Runner
 from hooklore.maintenance.canary import canary_draft
 from hooklore.maintenance.indexing import IndexMaintainer
 from hooklore.maintenance.session_gaps import LEAST_SECONDS, compute_keep_seconds
 from hooklore.records.draft import PERSON, Draft
 from hooklore.redaction import redact
-from hooklore.redaction.log_sanitizer import describe_error
 from hooklore.redaction.record_redactor import reserved_words
 from hooklore.redaction.session_secrets import SessionSecrets
 from hooklore.resident import heap

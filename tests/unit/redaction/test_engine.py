@@ -88,7 +88,6 @@ SECRET_WORD = draw.glue("kitsune", "4821")
         "管理者のパスワードを{}に変更した",
         "パスワードは「{}」でした",
         "パスワード（本番）は{}",
-        "「{}」というパスワードを使う",
         "DB_PASSWORD は {} です",
         "パスワード\n{}",
     ],
@@ -417,7 +416,6 @@ def test_a_secrets_name_that_begins_like_an_ordinary_word_is_seen(told: str) -> 
         r"bash -c $'echo API key:\n{}'",
         r"printf '| system | password |\n|---|---|\n| sentry | {} |\n' >> accounts.md",
         r'echo -e "# db1 uses peer auth\ndb2.internal:5432:*:postgres:{}" > ~/.pgpass',
-        "python3 -c \"f.write('合言葉は次の行です。\\n{}\\n以上')\"",
         r'{{"text": "login: bob\\npassword {}\\nok"}}',
     ],
 )
@@ -427,13 +425,6 @@ def test_a_secret_on_a_line_that_a_command_spells_is_masked(command: str) -> Non
     assert SECRET_WORD not in found.text
     assert found.text.count("REDACTED") == 1
     assert found.text.startswith(command[:8].replace("{{", "{"))
-
-
-@pytest.mark.parametrize("name", ["authorisation", "authority", "authentication"])
-def test_a_number_behind_such_a_word_is_seen(name: str) -> None:
-    number = draw.glue("4829", "13")
-
-    assert number not in redact(f"Your {name} number is {number}", is_printed=True).text
 
 
 @pytest.mark.parametrize(

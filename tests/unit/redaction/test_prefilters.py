@@ -3,8 +3,8 @@
 from collections import Counter
 
 from hooklore.redaction.folding import FOLDABLE
-from hooklore.redaction.prefilters import Prefilters
-from hooklore.redaction.rules.all_rules import ALL_RULES, READ_TOGETHER
+from hooklore.redaction.pattern import Prefilters
+from hooklore.redaction.rules.table import ALL_RULES, READ_TOGETHER
 
 
 def test_the_prefilter_of_each_rule_stands_in_one_set() -> None:

@@ -1,38 +1,53 @@
-"""Secrets behind their name: `NAME=value` in all its spellings."""
+"""Secrets behind their name: `NAME=value` in all its spellings, `NAME value`, and the value on the next line."""
 
 from collections.abc import Iterator
 
-from hooklore.redaction.pattern import ByteSpan, Candidate, Groups, Pattern, Rule
-from hooklore.redaction.rules import candidate_checks
-from hooklore.redaction.rules.keyword_pattern import KeywordPattern
-from hooklore.redaction.rules.names import SecretKind, classify_keyword
-from hooklore.redaction.rules.value_forms import Form, form_of, is_drawn, is_wordless
+from hooklore.redaction.pattern import ByteSpan, Candidate, Groups, Pattern, Rule, TextPattern
+from hooklore.redaction.rules.candidate_checks import (
+    PLACEHOLDER_WORDS,
+    SECRET_IDENTIFIER,
+    UUID,
+    count_class_changes,
+    has_letters_and_digits,
+    has_mixed_characters,
+    is_algorithm,
+    is_basic_credential,
+    is_code,
+    is_placeholder,
+    is_random,
+    is_secret_identifier,
+    is_secret_reference,
+    remove_bytes,
+)
+from hooklore.redaction.rules.names import SecretKind, SecretName, secret_names
+from hooklore.redaction.rules.value_forms import Form, form_of, is_drawn
 
 _OPENING_QUOTE = r"""[brufn@$]{0,2}(?:"\\"|\\{1,3}["'`]|&quot;|"{3}|'{3}|["'`])"""
 _NO_MASK = r"""(?:[^"'`\r\n\[]|\[[^R])"""
 """First character of a value that is not a mask: earlier masks must not be checked again, one by one."""
 
-_NAMED = KeywordPattern(
-    rb"[\w-]*+[ \t]*+(?:[^A-Za-z0-9_]|[aAsStTvVpP])",  # a sign, `As String`, `string`, `value`
-    r"([\w-]*)"
+_OPERATOR = Pattern(
     # characters that may close the name: `"password"`, `environ["TOKEN"]`, `\"token\"`
-    r"""(?:\\{0,3}["'`]|&quot;)?[\])]{0,2}"""
+    r"""(?i)(?:\\{0,3}["'`]|&quot;)?[\])]{0,2}"""
     r"(?:("
     r"[ \t]*:[ \t]*[&*]?(?:'static )?[A-Za-z][\w.<>\[\]?|]*[ \t]+:?=[ \t]+"  # `: str = `
     r"|[ \t]+(?:as[ \t]+string|string|str|\[\]byte|text)[ \t]*:?=[ \t]*"  # Visual Basic, Go
     r"|[ \t]*(?:\([^()\r\n:=]*\)|（[^（）\r\n:=：]*）)[ \t]*(?:[:=]|：)[ \t]*"  # AES key (hex):
     r"|[ \t]*:[ \t]*(?:!!?[\w-]+[ \t]+)?(?:[|>][+-]?[ \t]*\r?\n[ \t]+)?"  # YAML: a tag, a block
     r"|[ \t]*(?:\[\w{0,8}\][ \t]*[:=]|\|{1,2}|>>|\.{3,}|-{2,}>?|~|→|⇒|»)[ \t]*"  # a row, an index, a leader
-    r"|[ \t]*(?:=>|[?.+|:]{0,3}={1,3}|:|＝|：)[ \t]*"
+    r"|[ \t]*(?:=>|[!?.+|:]{0,3}={1,3}|:|＝|：)[ \t]*(?:[A-Za-z_][\w:.]{1,24}\()?"  # or a call
     r"|>\s*(?:<value>|</key>\s*<string>)?(?:<!\[CDATA\[)?"  # <password>…</password>
     r"|</key>\s*<string>|[ \t]+<<<[ \t]*"  # of a property list; of a shell
     # name: …, value: …
     r"""|[ \t]*[,;]?\s*(?:- )?\\{0,3}["']?(?:parameter)?value\\{0,3}["']?[ \t]*[:=][ \t]*"""
-    rf""")(?:(?:\[\s*)?({_OPENING_QUOTE}){_NO_MASK}[^"'`\r\n]{{3}}|[^\s"'`<>\[{{(;,)}}\]&|\x00-\x1f][^\s"'`<>]{{3}})"""
+    rf""")(?:(?:\[\s*)?({_OPENING_QUOTE}){_NO_MASK}[^"'`\r\n]{{3}}"""
+    rf"""|[^\s"'`<>\[{{(;,)}}\]&|\x00-\x1f][^\s"'`<>]{{3}})"""
     # setPassword("…"), ("token", "…"), password "…"
-    rf"""|([ \t]*(?:,[ \t]*|\([ \t]*|[ \t]))({_OPENING_QUOTE}){_NO_MASK}[^"'`\r\n]{{5}})""",
+    rf"""|([ \t]*(?:,[ \t]*|\([ \t]*|[ \t]))({_OPENING_QUOTE}){_NO_MASK}[^"'`\r\n]{{5}})"""
 )
-_MAX_NAME_BEFORE = 64
+_MAY_ASSIGN = TextPattern(rb"[ \t]*+(?:[^A-Za-z0-9_]|[aAsStTvVpP])")
+"""A sign, `As String`, `string`, `value`: what an operator begins with, at a fraction of its cost."""
+
 _MAX_VALUE_READ = 256
 """Bytes of a value read at first. Many names without a value would otherwise each read on to the end."""
 
@@ -64,68 +79,80 @@ _ENDS_LINE = Pattern(r"[ \t]*(?:[\r\n]|\z|[ \t]#)")
 
 
 def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    position = start
-    while groups := _NAMED.search(raw, position, end):
-        position = _value_start(groups)
-        span = _value_of(raw, groups, position)
-        if span is None:
-            yield "assigned", position, position
-        else:
-            yield "assigned", *span
-            position = max(position, span[1])
-            if continued := _CONTINUED.match(raw, position, min(end, position + _MAX_VALUE_READ)):
-                first, last = continued[1]
-                yield "assigned", first, last if form_of(raw[first:last]) >= Form.CHOSEN else first
-            while following := _FURTHER.match(raw, position, min(end, position + _MAX_VALUE_READ)):
-                first, last = following[1]
-                position = last
-                value = raw[first:last]
-                found = form_of(value) >= Form.WORD_AND_DIGITS or (
-                    candidate_checks.has_letters_and_digits(value)
-                    and is_quoted_secret(SecretKind.SECRET, value)
-                )
-                found = found and _IS_NAME.match(raw, last, min(len(raw), last + 8)) is None
-                yield "assigned", first, last if found else first
+    position, may_assign = start, _MAY_ASSIGN.match
+    for name in secret_names(raw, start, end):
+        if name.word[0] < position:
+            continue
+        groups = _OPERATOR.match(raw, name.last, end) if may_assign(raw, name.last) else None
+        span = _value_of(raw, name, groups) if groups else _value_on_line(raw, name, end)
+        position = max(position, span[1]) if span else name.last
+        yield ("assigned", *span) if span else ("assigned", position, position)
 
 
-_IS_NAME = Pattern(r"""["'`]\s*:""")
-_CONTINUED = Pattern(r"""[ \t]*\r?\n[ \t]+([^\s"'`:=<>{}()\[\]]{12,})[ \t]*(?:\r?\n|\z)""")
-"""A further line of a value without quotes, as YAML allows it."""
+_WORD = r"([^\s\"'`:=|,;<>{}()\[\]-][^\s\"'`]"
+_SETTING = Pattern(rf"[ \t]+(?:[0-9][ \t]+)?{_WORD}{{5,}})(?:[ \t\r\n]|\z)")
+"""A value behind a name, as many programs' settings and commands have it."""
 
-_FURTHER = Pattern(r"""["'`]\s*(?:,|->|=>)\s*["'`]([^"'`\s\[\]]{6,})["'`]""")
-"""A further element of a list of secrets, or the new value beside the old one."""
+_ANNOUNCED = Pattern(
+    rf"[^\r\n=<>{{}}()\"']{{0,80}}(?::[ \t]+|\r?\n(?:[ \t]*\r?\n)?[ \t]*){_WORD}{{7,}})[\"']?[ \t]*(?:\r?\n|\z)"
+)
+"""The end of a line that speaks of a secret, or the secret alone below, as programs print what they made."""
+
+_OF_PATH = frozenset((b"/", b".", b"~", b"$"))
 
 
-def _value_start(groups: Groups) -> int:
-    """Return the start of the value: behind its opening quote, or behind the operator."""
-    return max(span[1] for span in groups[3:])
+def _value_on_line(raw: bytes, name: SecretName, end: int) -> ByteSpan | None:
+    """Return the span of the secret behind a name, at the end of its line, or alone on the line below."""
+    is_path = raw[max(0, name.first - 1) : name.first] in _OF_PATH
+    is_lone_pass = raw[slice(*name.word)] == b"pass" and name.first == name.word[0]
+    if name.kind < SecretKind.SECRET or name.is_plural or is_path or is_lone_pass:
+        return None
+    for pattern, least in ((_SETTING, Form.WORD_AND_DIGITS), (_ANNOUNCED, Form.WORD_AND_DIGITS)):
+        if groups := pattern.match(raw, name.last, min(end, name.last + _MAX_VALUE_READ)):
+            first, last = groups[1]
+            value = raw[first:last].rstrip(b".,:;)")
+            ends = raw[last : last + 2] not in (b"  ", b" \t") and raw[last : last + 1] != b"\t"
+            is_flag = raw[max(0, name.first - 2) : name.first] == b"--" and pattern is _SETTING
+            found = form_of(value) >= least or (
+                is_flag and is_unquoted_secret(name.kind, value, certain=True)
+            )
+            if found and not _is_other(value, at_end=ends):
+                return first, first + len(value)
+    return None
 
 
-def _value_of(raw: bytes, groups: Groups, place: int) -> ByteSpan | None:
-    """Return the span of the secret that this name has as its value, or None."""
-    _, (first, word_end), (_, name_end), operator_span, opener, beside, opener_beside = groups
-    preceding = raw[max(0, first - _MAX_NAME_BEFORE) : first]
-    before = preceding[len(preceding.rstrip(candidate_checks.WORDLIKE)) :]
-    word, after = raw[first:word_end], raw[word_end:name_end]
+def _is_other(value: bytes, *, at_end: bool) -> bool:
+    """Return whether a value behind a name, without an operator, is an id, a reference or a further setting."""
+    if UUID.occurs_in(value) or is_secret_reference(value):
+        return True
+    if value[:1] == b"*" or b"=" in value[:-1] or b"/" in value:
+        return True
+    return not at_end and not remove_bytes(value, b"0123456789abcdef")
+
+
+def _value_of(raw: bytes, name: SecretName, groups: Groups) -> ByteSpan | None:
+    """Return the span of the secret that a name has as its value, or None."""
+    _, operator_span, opener, beside, opener_beside = groups
+    place = max(span[1] for span in groups[1:])
+    kind, word = name.kind, raw[slice(*name.word)].lower()
+    preceding = raw[max(0, name.first - _MAX_BEFORE) : name.first]
     is_listed = opener[0] >= 0 and b"[" in raw[operator_span[1] : opener[0]]
-    kind = classify_keyword(word, before, b"" if is_listed and after in (b"s", b"S") else after)
-    if kind is None or _RESOURCE.occurs_in(preceding):
+    if (name.is_plural and not is_listed) or _RESOURCE.occurs_in(preceding):
         return None
-    is_path = raw[first - len(before) - 2 : first - len(before)] == b"::"
-    if (is_path and (opener[0] < 0 or operator_span[0] > name_end)) or _PUBLIC.occurs_in(preceding):
+    is_path = preceding.endswith(b"::") and (opener[0] < 0 or operator_span[0] > name.last)
+    if is_path or _PUBLIC.occurs_in(preceding + raw[name.first : name.word[0]]):
         return None
-    lone_pass = len(word) == 4 and not before and word.lower() == b"pass"
+    lone_pass = word == b"pass" and name.first == name.word[0]
     if lone_pass and _BESIDE_USER.occurs_in(preceding):
         kind, lone_pass = SecretKind.PASSWORD, False
-    stop = min(len(raw), place + _MAX_VALUE_READ)
-    if scheme := _SCHEME.match(raw, place, stop):
+    if scheme := _SCHEME.match(raw, place, min(len(raw), place + _MAX_VALUE_READ)):
         place = scheme[0][1]
     if beside[0] >= 0:
-        if kind is SecretKind.VAGUE or lone_pass or raw[place - 1] == 96:
+        if kind is SecretKind.VAGUE or lone_pass or raw[place - 1] == _BACKTICK:
             return None
-        defines = preceding[: len(preceding) - len(before)].endswith(b"#define ")
+        defines = preceding.endswith(b"#define ")
         return _quoted(raw, place, raw[slice(*opener_beside)], kind, has_operator=defines)
-    if word.lower() == b"signingkey" and _FINGERPRINT.match(raw, place, min(len(raw), place + 48)):
+    if word == b"signingkey" and _FINGERPRINT.match(raw, place, min(len(raw), place + 48)):
         return None
     operator = raw[slice(*operator_span)]
     if operator == b" :" and raw[place - 2 : place] == b":'":
@@ -135,12 +162,16 @@ def _value_of(raw: bytes, groups: Groups, place: int) -> ByteSpan | None:
         return None
     if opener[0] >= 0:
         span = _quoted(raw, place, raw[slice(*opener)], kind, has_operator=True)
-        is_sure = not is_led and not is_listed
+        is_sure = not is_led and not is_listed and operator[-1:] != b"(" and b"!" not in operator
         return span if span and (is_sure or _is_formed(raw[slice(*span)], kind)) else None
     if is_led:
         span = place, unquoted_end(raw, place)
         return span if _is_formed(raw[slice(*span)], kind) else None
-    return _bare(raw, place, kind, operator, first - len(before))
+    return _bare(raw, place, kind, operator, name.first)
+
+
+_MAX_BEFORE = 64
+_BACKTICK = 0x60
 
 
 def _quoted(
@@ -164,14 +195,9 @@ def _is_argument(value: bytes) -> bool:
     """Return whether a value beside the name, without an operator (`login("token", …)`), looks like a secret."""
     if form_of(value) >= Form.CHOSEN and b"://" not in value:
         return True
-    if candidate_checks.has_all_classes(value):
-        return True
-    if (
-        len(candidate_checks.remove_bytes(value[:-2], b"=:/\\(")) < len(value[:-2])
-        or value[:1] in b"@#"
-    ):
+    if len(remove_bytes(value[:-2], b"=:/\\(")) < len(value[:-2]) or value[:1] in b"@#":
         return False
-    return candidate_checks.has_mixed_characters(value, 6)
+    return has_mixed_characters(value, 6)
 
 
 def _bare(raw: bytes, place: int, kind: SecretKind, operator: bytes, name: int) -> ByteSpan | None:
@@ -189,63 +215,17 @@ def _bare(raw: bytes, place: int, kind: SecretKind, operator: bytes, name: int) 
     if operator[:1] == b">" and not raw.startswith(closes, last):
         return None
     value = raw[place:last]
-    if value.isdigit() and kind < SecretKind.PASSWORD and not _is_long_number(raw, name, value):
-        return None
-    if value.lower() in _BEGINS_TEXT and _GOES_ON.match(raw, last, min(len(raw), last + 32)):
+    if value.isdigit() and kind < SecretKind.PASSWORD:
         return None
     certain = _is_certain(operator, following)
-    if operator[:1] == b":" and not certain and _alone_on_line(raw, name):
+    in_environment = operator == b"=" and raw[name : raw.find(b"=", name)].isupper()
+    if operator[:1] == b":" and not certain:
         certain = _ENDS_LINE.match(raw, last, min(len(raw), last + 64)) is not None
-    is_letters = kind >= SecretKind.SECRET and is_wordless(value) and _is_candidate(kind, value)
-    is_letters = is_letters and not _ABBREVIATED.occurs_in(value)
-    is_letters = is_letters or (operator == b"=" and _is_phrase_of_setting(raw, name, value, kind))
-    is_letters = is_letters or _is_long_number(raw, name, value)
-    if not is_letters and not is_unquoted_secret(kind, value, certain=certain):
+    if operator[-1:] == b"(" or b"!" in operator:
+        return None
+    if not is_unquoted_secret(kind, value, certain=certain, may_be_code=not in_environment):
         return None
     return place, last if last - place < _MAX_VALUE_READ else find_match_end(_BARE, raw, last)
-
-
-_ABBREVIATED = Pattern(r"(?i)pwd|txt|box|file|name|value|param|root|field")
-"""Pieces of names that a program joins without vowels: `txtpwdbox`."""
-
-
-def _is_phrase_of_setting(raw: bytes, name: int, value: bytes, kind: SecretKind) -> bool:
-    """Return whether a variable of the environment that is named for a secret holds words joined by dashes."""
-    is_joined = value.islower() and value.replace(b"-", b"").isalpha() and value[-1:] != b"-"
-    is_long = b"-" in value and (
-        kind is SecretKind.PASSWORD or form_of(value) >= Form.WORD_AND_DIGITS
-    )
-    return (
-        is_joined
-        and is_long
-        and kind >= SecretKind.SECRET
-        and _is_candidate(kind, value)
-        and raw[name : raw.find(b"=", name)].isupper()
-        and not candidate_checks.SECRET_IDENTIFIER.occurs_in(value)
-    )
-
-
-_TOKEN_OF_ACCESS = Pattern(r"(?i)(?:auth\w*|access|api|bearer|login|session)[ _-]?token$")
-
-
-def _is_long_number(raw: bytes, name: int, value: bytes) -> bool:
-    """Return whether a value is the number that some programs draw as a token to sign in with."""
-    if not (value.isdigit() and _LEAST_DIGITS <= len(value) <= _MOST_DIGITS):
-        return False
-    stop = raw.find(b":", name, name + 24)
-    return stop > 0 and _TOKEN_OF_ACCESS.occurs_in(raw[max(0, name - 16) : stop])
-
-
-_LEAST_DIGITS, _MOST_DIGITS = 15, 24
-
-_BEGINS_TEXT = frozenset(
-    b"please enter type your choose confirm repeat forgot forgotten invalid incorrect wrong reset change provide "
-    b"specify input supply bitte veuillez entrez saisissez votre introduzca ingrese escriba digite informe insira "
-    b"inserisci voer uw".split()
-)
-"""First words of what a page says about a password, in files of texts without quotes."""
-
-_GOES_ON = Pattern(r"[ ][A-Za-z]{2}")
 
 
 def _end_in_quotes(raw: bytes, place: int, last: int, quote: bytes) -> int:
@@ -268,9 +248,7 @@ _TEXTS = (b">", b"><", b"||", b"|=")
 
 def _is_formed(value: bytes, kind: SecretKind) -> bool:
     """Return whether a value looks like a secret by itself, as it must behind a sign that assigns nothing."""
-    return form_of(value) >= least_form(kind) and not candidate_checks.SECRET_IDENTIFIER.occurs_in(
-        value
-    )
+    return form_of(value) >= least_form(kind) and not SECRET_IDENTIFIER.occurs_in(value)
 
 
 def least_form(kind: SecretKind) -> Form:
@@ -284,12 +262,6 @@ def _is_certain(operator: bytes, following: bytes) -> bool:
         return True
     closes = following != b"" and following in b",)([."
     return operator[-1:] == b"=" and not operator[:1].isspace() and not closes
-
-
-def _alone_on_line(raw: bytes, name: int) -> bool:
-    """Return whether only blanks, a dash or a quote stand before the name on its line, as in YAML."""
-    line = raw[max(0, name - 24) : name]
-    return not line[line.rfind(b"\n") + 1 :].strip(b" \t-'\"") and (name < 24 or b"\n" in line)
 
 
 def quoted_end(pattern: Pattern, raw: bytes, place: int) -> int:
@@ -333,36 +305,37 @@ def is_quoted_secret(kind: SecretKind, value: bytes) -> bool:
         return is_drawn_key(value)
     if b" " in value:
         return kind is SecretKind.PASSWORD and _is_passphrase(value)
-    if candidate_checks.is_secret_identifier(value):
+    if is_secret_identifier(value):
         return False
-    if kind is SecretKind.PASSWORD or candidate_checks.has_mixed_characters(value, 6):
+    if kind is SecretKind.PASSWORD or has_mixed_characters(value, 6):
         return True
-    return candidate_checks.is_mixed_case(value) or (len(value) >= 16 and value.isalpha())
+    return is_drawn(value) or (len(value) >= 16 and value.isalpha())
 
 
-def is_unquoted_secret(kind: SecretKind, value: bytes, *, certain: bool) -> bool:
+def is_unquoted_secret(
+    kind: SecretKind, value: bytes, *, certain: bool, may_be_code: bool = True
+) -> bool:
     """Return whether an unquoted value is a secret. With `certain`, its surroundings are no code or prose."""
     if not _is_candidate(kind, value):
         return False
-    if candidate_checks.is_code(value) and not _is_drawn(value, certain=certain):
+    is_path = is_code(value) and (may_be_code or b"(" in value or value.isalpha())
+    if is_path and not _is_drawn(value, certain=certain):
         return False
     if kind is SecretKind.VAGUE:
         return _is_vague_secret(value)
     if kind is SecretKind.QUALIFIED:
         return is_drawn_key(value)
-    if candidate_checks.is_secret_identifier(value):
+    if is_secret_identifier(value):
         return False
     if kind is SecretKind.PASSWORD and (
         value.isdigit()
-        or candidate_checks.has_mixed_characters(value, 4 if certain else 6)
+        or has_mixed_characters(value, 4 if certain else 6)
         or form_of(value) >= (Form.JOINED if certain and len(value) >= 12 else Form.WORD_AND_DIGITS)
     ):
         return True
-    if candidate_checks.has_letters_and_digits(value) and candidate_checks.has_mixed_characters(
-        value, 6 if certain else 8
-    ):
+    if has_letters_and_digits(value) and has_mixed_characters(value, 6 if certain else 8):
         return True
-    if candidate_checks.is_mixed_case(value) or is_drawn(value):
+    if is_drawn(value):
         return True
     return certain and value.isalpha() and len(value) >= (6 if kind is SecretKind.PASSWORD else 20)
 
@@ -372,21 +345,19 @@ def _is_drawn(value: bytes, *, certain: bool) -> bool:
     if b"(" in value or b"[" in value:
         return False
     is_numbered = certain and value[-2:].isdigit() and form_of(value) is Form.WORD_AND_DIGITS
-    has_digits = all(map(candidate_checks.has_letters_and_digits, value.split(b".")))
-    is_random = has_digits and candidate_checks.count_class_changes(value) >= 6
-    return is_numbered or is_random or is_drawn(value)
+    has_digits = all(map(has_letters_and_digits, value.split(b".")))
+    is_mixed = has_digits and count_class_changes(value) >= 6
+    return is_numbered or is_mixed or is_drawn(value)
 
 
 def _is_candidate(kind: SecretKind, value: bytes) -> bool:
     if len(value) < (20 if kind is SecretKind.VAGUE and value[-1:] != b"=" else 4):
         return False
-    if candidate_checks.is_placeholder(value.strip(b"*_.:!?")) or _LABEL.occurs_in(value):
+    if is_placeholder(value.strip(b"*_.:!?")) or _LABEL.occurs_in(value):
         return False
     if value.startswith(b"****") and len(value.lstrip(b"*")) <= _LONGEST_END:
         return False
-    return not candidate_checks.is_secret_reference(value) and not candidate_checks.is_algorithm(
-        value
-    )
+    return not is_secret_reference(value) and not is_algorithm(value)
 
 
 _LONGEST_END = 4
@@ -402,7 +373,7 @@ _LABEL = Pattern(
 
 def is_drawn_key(value: bytes) -> bool:
     """Return whether a value is a key by its form alone. A UUID names a thing more often than it opens one."""
-    return form_of(value) is Form.KEY and not candidate_checks.UUID.occurs_in(value)
+    return form_of(value) is Form.KEY and not UUID.occurs_in(value)
 
 
 _PATH_OF_WORDS = Pattern(r"^[a-z]+(?:[_.-][a-z0-9]+)*/[a-z]+(?:[_.-][a-z0-9]+)*$")
@@ -411,24 +382,18 @@ _PATH_OF_WORDS = Pattern(r"^[a-z]+(?:[_.-][a-z0-9]+)*/[a-z]+(?:[_.-][a-z0-9]+)*$
 def _is_vague_secret(value: bytes) -> bool:
     if b"/" in value and _PATH_OF_WORDS.occurs_in(value):
         return False
-    return candidate_checks.is_random(value, 20) or (
-        value[-1:] == b"=" and candidate_checks.is_basic_credential(value)
-    )
+    return is_random(value, 20) or (value[-1:] == b"=" and is_basic_credential(value))
 
 
 def _is_passphrase(value: bytes) -> bool:
     """Return whether `value` is a row of words, as against a label or a sentence about passwords."""
     words = value.split()
-    if (
-        len(words) > 12
-        or not value.isascii()
-        or candidate_checks.SECRET_IDENTIFIER.occurs_in(value)
-    ):
+    if len(words) > 12 or not value.isascii() or SECRET_IDENTIFIER.occurs_in(value):
         return False
     words = [word for word in words if word not in _ARTICLES]
-    if any(word.lower().strip(b".,:;!?") in candidate_checks.PLACEHOLDER_WORDS for word in words):
+    if any(word.lower().strip(b".,:;!?") in PLACEHOLDER_WORDS for word in words):
         return False
-    return candidate_checks.has_mixed_characters(value.replace(b" ", b""), 8) or (
+    return has_mixed_characters(value.replace(b" ", b""), 8) or (
         len(words) >= 4 and value.islower()
     )
 

@@ -2,7 +2,6 @@
 
 import base64
 import binascii
-import itertools
 
 from hooklore.redaction.pattern import Pattern
 
@@ -53,25 +52,21 @@ CODE = Pattern(
 REFERENCE = Pattern(
     r"(?i)^(?:(?:~|\.{1,2}|[A-Za-z]:)[/\\]|(?-i:/(?:[a-z_.-][a-z0-9_.-]*/)+[a-z0-9_.-]*$)"
     r"|/(?:run|etc|var|home|Users|root|tmp|opt|usr|mnt)/|https?://|op://|arn:|vault:"
-    r"|[\w./-]+/[\w./-]+#\w+$|secret://|file:|!\w+$|env[:.]|ref\+|projects/|data:|[dq]word:|hex(?:\(\d\))?:[0-9a-f]{2},|(?:[a-z]+:){1,4}[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-"
-    r"|ssh-(?:rsa|ed25519) |(?-i:Ag[A-D][A-Za-z0-9+/]{60,})|sha\d+[-:]|md5:|pk_(?:live|test)_|sb_publishable_"
+    r"|[\w./-]+/[\w./-]+#\w+$|secret://|file:|!\w+$|env[:.]|ref\+|projects/|data:|[dq]word:"
+    r"|hex(?:\(\d\))?:[0-9a-f]{2},|(?:[a-z]+:){1,4}[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-"
+    r"|ssh-(?:rsa|ed25519|dss)|(?-i:Ag[A-D][A-Za-z0-9+/]{60,})|sha\d+[-:]|md5:|pk_(?:live|test)_|sb_publishable_"
     r"|(?:user|session|tenant|org|account|customer|member|job|uid|device|client)s?:\d+$)"
 )
 """The location of a secret instead of the secret: a path, a URL, a vault's reference, a key of a cache. Public
 hashes and keys too, and what Bitnami's sealed-secrets encrypts."""
 
 ALGORITHM = Pattern(
-    r"(?i)^(?:#[0-9a-f]{3,8}$|base\d|utf|sha-?\d|md5|aes|rsa|hmac|oauth|rfc|(?-i:[A-Z]{2,6}-[0-9]{1,5}(?:-[0-9]{1,6})?$)|iso|http/?\d|pkcs|pbkdf|argon|x\.?509|p-?\d+$|ed25519"
-    r"|v?\d+(?:\.\d+)+|\d+[-_]?(?:bits?|bytes?|chars?|characters?|days?|hours?|minutes?|seconds?|ms|kb|mb|gb|px|x\d+)\b)"
+    r"(?i)^(?:#[0-9a-f]{3,8}$|base\d|utf|sha-?\d|md5|aes|rsa|hmac|oauth|rfc"
+    r"|(?-i:[A-Z]{2,6}-[0-9]{1,5}(?:-[0-9]{1,6})?$)|iso|http/?\d|pkcs|pbkdf|argon|x\.?509|p-?\d+$|ed25519"
+    r"|v?\d+(?:\.\d+)+|\d+[-_]?(?:bits?|bytes?|chars?|characters?|days?|hours?|minutes?|seconds?|ms|kb|mb|gb|px"
+    r"|x\d+)\b)"
 )
 """Names and measures that mix letters with digits."""
-
-NUMBERED_NAME = Pattern(
-    r"(?i)\.(?:[a-z]{1,7}|[a-z]{2}[0-9]|mp[34])(?:[:#]L?[0-9:,-]+)?$"
-    r"|^(?:[a-z]+[_-])*(?:v|rfc|python|py|node|line|step|test|field|column|arg|user|file|page|table|type|id|case|option|level"
-    r"|phase|round|stage|part|chapter|section|figure|group|attempt)[_-]?[0-9]{1,4}$|^/|/$|\(\)|^[^\[]*\]"
-)
-"""File names, numbered things, routes, pieces of code."""
 
 SHORT_ID = Pattern(
     r"(?i)^(?:[0-9a-f]{7,12}|\d{4}-?\d{2}-?\d{2}(?:[t ]?[\d:.]+)?(?:z|[+-]\d{2}:?\d{2})?|v?\d+(?:\.\d+)+\S*)$"
@@ -108,17 +103,9 @@ def is_variable(value: bytes) -> bool:
 def is_placeholder(value: bytes) -> bool:
     """Return whether the value is a placeholder."""
     low = value.lower()
-    if low in PLACEHOLDER_WORDS or (b"xxxx" in low and _is_gap(value)):
+    if low in PLACEHOLDER_WORDS or b"xxxxx" in low:
         return True
     return PLACEHOLDER.occurs_in(value)
-
-
-def _is_gap(value: bytes) -> bool:
-    """Return whether little stands around the `x` of a value, or words: a drawn value may hold such a row, too."""
-    others = remove_bytes(value, b"xX")
-    if len(others) * 2 <= len(value) or b"xxxxxx" in value.lower():
-        return True
-    return count_class_changes(others) * 3 < len(others)
 
 
 def has_mixed_characters(value: bytes, shortest: int) -> bool:
@@ -134,15 +121,6 @@ def has_letters_and_digits(value: bytes) -> bool:
     return len(remove_bytes(value, DIGITS)) < len(value) > len(remove_bytes(value, LETTERS))
 
 
-def has_all_classes(value: bytes) -> bool:
-    """Return whether a value of twelve bytes or more has letters of both cases, digits and signs."""
-    if len(value) < 12 or b" " in value or value.islower() or value.isupper():
-        return False
-    return len(remove_bytes(value, DIGITS)) < len(value) and bool(
-        remove_bytes(value, WORDLIKE + b":/,()")
-    )
-
-
 def is_random(value: bytes, shortest: int) -> bool:
     """Return whether the value looks random: long, one word, letters mixed with digits, no known id."""
     if len(value) < shortest or remove_bytes(value, WORDLIKE + b"+/=~"):
@@ -153,7 +131,7 @@ def is_random(value: bytes, shortest: int) -> bool:
         return is_high_entropy(value, shortest)
     if KNOWN_ID.occurs_in(value) or _SEQUENCE.occurs_in(value):
         return False
-    return (digits >= 2 and letters >= 4) or is_mixed_case(value)
+    return digits >= 2 and letters >= 4
 
 
 _CLASSES = bytes(
@@ -225,15 +203,6 @@ def is_base64_text(value: bytes) -> bool:
     except (binascii.Error, ValueError):
         return False
     return all(character.isprintable() or character in "\t\r\n" for character in decoded)
-
-
-def is_mixed_case(value: bytes) -> bool:
-    """Return whether case changes far more often than in `camelCase`."""
-    switches = sum(
-        (left & 0x20) != (right & 0x20) for left, right in itertools.pairwise(value[:48])
-    )
-    alphabetic = remove_bytes(value, b"+/=_-").isalpha()
-    return len(value) >= 12 and alphabetic and switches * 5 >= 2 * min(len(value), 48)
 
 
 def is_secret_identifier(value: bytes) -> bool:

@@ -1,11 +1,14 @@
 """Names of secrets: keys, flags, headers and variables whose values are secret."""
 
+import bisect
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 from hooklore.redaction.folding import fold_name
-from hooklore.redaction.pattern import Pattern
-from hooklore.redaction.rules.candidate_checks import DIGITS
+from hooklore.redaction.pattern import Pattern, TextPattern
+from hooklore.redaction.rules.candidate_checks import DIGITS, WORDLIKE
 
 SENSITIVE_KEYWORD = (
     "pass(?:word|wd|wort|ord|phrase|code)?|pwd?|contrase[ñn]a|mot_?de_?passe|senha|kennwort|wachtwoord|l[öo]senord"
@@ -103,12 +106,6 @@ _PUBLIC = Pattern(
 _PUBLISHED = Pattern(r"(?i)publi(?:c|shable)[_-]?(?:key[_-]?)?$|^user[.]$|^sonar[.]project$")
 """A word before a keyword that makes it public: `user.signingkey` is a key's id, `sonar.projectKey` a project's."""
 
-_OF_A_PAGE = Pattern(
-    r"(?i)(?:^|[.])(?:labels?|hints?|placeholders?|errors?|titles?|tooltips?|captions?|messages?|validations?"
-    r"|buttons?|help)[.]"
-)
-"""Parts of the names of texts that a page shows: `login.label.password`."""
-
 _ORDINARY = Pattern(
     r"(?i)(?:store|react|list|items?|field|prop|property|config|option|setting|meta|metadata|feature|flag|locale"
     r"|message|event|entity|record|parent|node|tree|path|route|url|page|screen|menu|tab|hot|short|arrow|enter"
@@ -149,8 +146,6 @@ def _classify(word: bytes, before: bytes, after: bytes) -> SecretKind | None:
         is_constant = low in _PASSES and not after and (before + word).isupper()
         return SecretKind.SECRET if is_constant else None
     if after and (is_one_word(word, after) or _last_word(after) in _DESCRIPTIVE):
-        return None
-    if _OF_A_PAGE.occurs_in(before):
         return None
     if low in _SESSION or (low == b"psk" and after):
         return None
@@ -212,3 +207,49 @@ def classify_secret_name(name: str) -> SecretKind | None:
         return None
     first, last = spans[2]
     return classify_keyword(raw[first:last], raw[:first], raw[last:])
+
+
+class SecretName(NamedTuple):
+    """The name of a secret in a text: its start, its keyword, its end, in bytes, and the kind of secret."""
+
+    first: int
+    word: tuple[int, int]
+    last: int
+    kind: SecretKind
+    is_plural: bool
+    """The name is of several secrets, which only a list holds: `tokens`."""
+
+
+def secret_names(raw: bytes, start: int, end: int) -> Iterable[SecretName]:
+    """Return the names of secrets between two offsets, in order. Those of a short text are found once."""
+    if len(raw) > _REMEMBERED:
+        return _read_names(raw, start, end)
+    names = _names_of(raw)
+    return names[bisect.bisect_left(names, (start,)) :] if start else names
+
+
+_REMEMBERED = 64 * 1024
+_MAX_NAME_BEFORE = 64
+_NAME_GOES_ON = TextPattern(rb"[\w-]*+")
+
+
+@lru_cache(maxsize=2)
+def _names_of(raw: bytes) -> list[SecretName]:
+    return list(_read_names(raw, 0, len(raw)))
+
+
+def _read_names(raw: bytes, start: int, end: int) -> Iterator[SecretName]:
+    goes_on = _NAME_GOES_ON.match
+    while found := KEYWORD.search(raw, start, end):
+        first, last = found[0]
+        start = goes_on(raw, last).end()
+        after = raw[last:start]
+        if after and is_one_word(raw[last - 1 : last], after) and after[:1] not in b"sS":
+            start = last  # of a longer word: `passed`, `author`
+            continue
+        preceding = raw[max(0, first - _MAX_NAME_BEFORE) : first]
+        before = preceding[len(preceding.rstrip(WORDLIKE)) :]
+        is_plural = after in (b"s", b"S")
+        kind = classify_keyword(raw[first:last], before, b"" if is_plural else after)
+        if kind is not None:
+            yield SecretName(first - len(before), (first, last), start, kind, is_plural)

@@ -6,9 +6,10 @@ SSH_KEY = r"AAAA[A-Z]\w?Nza"
 """The beginning of a public key of SSH."""
 
 _PUBLIC = Pattern(
-    rf"^(?:{SSH_KEY}"
-    r"|(?i:sha-?\d+|md5|blake\w+|h1|nonce|sum)[-_]|pk_(?:live|test)_|sb_publishable_|phc_|sq0idp-|Ag[A-D][A-Za-z0-9+/]{60}|_Z|_R[A-Z]|RW[QRST]|MI[IGH]|MFk|MCow|AAAA"
-    r"|iVBOR|R0lGOD|/9j/|UklGR|d09G|AAEAAAA|JVBER|UEsD|H4sI|AGFzbQ|T2dnUw|Qm[1-9A-Za-z]{44}$"
+    rf"^(?:{SSH_KEY}|ssh-[a-z]"
+    r"|(?i:sha-?\d+|md5|blake\w+|h1|nonce|sum)[-_]|pk_(?:live|test)_|sb_publishable_|phc_|sq0idp-"
+    r"|Ag[A-D][A-Za-z0-9+/]{60}|_Z|_R[A-Z]|RW[QRST]|MI[IGH]|MFk|MCow|AAAA"
+    r"|iVBOR|LS0tLS1CRUdJTiBD|R0lGOD|/9j/|UklGR|d09G|AAEAAAA|JVBER|UEsD|H4sI|AGFzbQ|T2dnUw|Qm[1-9A-Za-z]{44}$"
     r"|z9hG4bK|UGFzc3dvcmQ6$|VXNlcm5hbWU6$|bafy[a-z2-7]{20}|age1[a-z0-9]{20}|00-[0-9a-f]{32}-[0-9a-f]{16}-0"
     r"|(?:evt|we|pi|prod|price|cus|sub|ch|in|acct|pm|si|txn|req)_[A-Za-z0-9]{14})"
 )
@@ -16,7 +17,8 @@ _PUBLIC = Pattern(
 content ids, branches of SIP, recipients of age, traces (W3C Trace Context), and the ids of a payment service."""
 
 _PUBLIC_LABEL = Pattern(
-    r"(?i)(?:sha-?\d{1,3}|md5|hash|\bh1|digest|integrity|ray|slug|cursor|rev|commit|version|build|accessor|checksum|\bsum|finger_?print|etag|\bcid|nonce"
+    r"(?i)(?:sha-?\d{1,3}|md5|hash|\bh1|digest|integrity|ray|slug|cursor|rev|commit|version|build|accessor"
+    r"|checksum|\bsum|finger_?print|etag|\bcid|nonce"
     r"|base64|pub(?:lic)?[ _-]?key\w*|challenge|site-?(?:verification|key)|boundary"
     r"""|\bpeer|["'][xyn]|ssh-\w+|ecdsa-[\w-]+|\bid(?:-2)?"""
     r"|_id|(?-i:[a-z]I[dD])"

@@ -7,8 +7,18 @@ from functools import lru_cache
 
 from hooklore.agents.registry import spoken_names
 from hooklore.redaction.pattern import Pattern
-from hooklore.redaction.rules import candidate_checks
-from hooklore.redaction.rules.candidate_checks import DIGITS, LETTERS, remove_bytes
+from hooklore.redaction.rules.candidate_checks import (
+    DIGITS,
+    LETTERS,
+    SECRET_IDENTIFIER,
+    SHORT_ID,
+    UUID,
+    count_class_changes,
+    is_placeholder,
+    is_random,
+    is_secret_identifier,
+    remove_bytes,
+)
 
 
 class Form(IntEnum):
@@ -24,16 +34,21 @@ class Form(IntEnum):
 
 _SIGNS = b"!#$%&*+?=@^~;<>]{['\""
 _NOT = Pattern(
-    r"(?i)://|^[\w.+-]+@[\w-]+\.(?:[\w-]+\.)*(?-i:[a-z]{2,24})$|^[~./\\$%<>(){}\[\]|&=:-]*$|^(?:--?[a-z]|[~.]?/|\.\w"
+    r"(?i)://|^[\w.+-]+@[\w-]+\.(?:[\w-]+\.)*(?-i:[a-z]{2,24})$|^[~./\\$%<>(){}\[\]|&=:-]*$|^(?:--?[a-z]|[~.]?/"
+    r"|\.\w"
     r"|\$\{?\w+\}?$|%\w+%$|\{\{|<[/!a-z])"
-    r"|(?-i:^[a-z_-]+=[\w.-]*$)|^(?:strg|ctrl|cmd|alt|shift|umschalt|win|meta)\+|[\"'],[\"']|[\"']:[\"'\[{0-9]|'@'|/.*/|\(\)|\)\.|^[^(]*\([^)]*\)"
+    r"|(?-i:^[a-z_-]+=[\w.-]*$)|^(?:strg|ctrl|cmd|alt|shift|umschalt|win|meta)\+|[\"'],[\"']|[\"']:[\"'\[{0-9]"
+    r"|'@'|/.*/|\(\)|\)\.|^[^(]*\([^)]*\)"
     r"|^[a-z_]\w*\[|\w=\w*[\"'(]|::|->|=>|[<>=!]=|&&|\|\||^@[\w./-]+$|^#[0-9a-f]{3,8}$|^#\d+$"
     r"|(?-i:^[A-Z]{2,8}-\d{1,6}(?:-\d{1,6})?$)|^v?\d+(?:\.\d+)+"
     r"|^\d{1,4}[-/:.]\d{1,2}[-/:.]\d{1,4}|^\d+[a-z]{1,2}$|^\d{1,3}%$"
     r"|^\d+(?:\.\d+)?[-_]?(?:ms|secs?|mins?|hrs?|days?|bits?|bytes?|[kmgt]i?b|px|rem|em|chars?|x\d+|k|m)$"
-    r"|(?-i:^[A-Z][A-Z0-9_]*=$|^[A-Z][A-Z0-9]*_[A-Z0-9_]*=)|;[^;]*;|(?-i:^[A-Z]?[a-z]+\?$)|^\d+;[a-z]|,\w+,|^[a-z]\w{0,9}>[a-z]"
-    r"|^(?:fix|feat|feature|bugfix|hotfix|chore|docs|refactor|release|test|ci|perf|origin|refs|dependabot|renovate)/"
-    r"|(?-i:^[a-z_][a-z0-9_.-]*@[a-z][a-z0-9]*[.-][a-z0-9.-]+$)|\.(?:[cm]?[jt]sx?|py[ciw]?|rb|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|php|sh|zsh|bash|ps1"
+    r"|(?-i:^[A-Z][A-Z0-9_]*=$|^[A-Z][A-Z0-9]*_[A-Z0-9_]*=)|;[^;]*;|(?-i:^[A-Z]?[a-z]+\?$)|^\d+;[a-z]|,\w+,"
+    r"|^[a-z]\w{0,9}>[a-z]"
+    r"|^(?:fix|feat|feature|bugfix|hotfix|chore|docs|refactor|release|test|ci|perf|origin|refs|dependabot"
+    r"|renovate)/"
+    r"|(?-i:^[a-z_][a-z0-9_.-]*@[a-z][a-z0-9]*[.-][a-z0-9.-]+$)|\.(?:[cm]?[jt]sx?|py[ciw]?|rb|go|rs|java|kt|swift"
+    r"|c|h|cc|cpp|hpp|cs|php|sh|zsh|bash|ps1"
     r"|sql|json5?|ya?ml|toml|ini|cfg"
     r"|conf|env|lock|md|rst|txt|log|html?|css|s[ac]ss|xml|csv|tsv|pdf|png|jpe?g|gif|svg|zip|t?gz"
     r"|tar|jar|war|exe|dll|so|pem"
@@ -73,19 +88,12 @@ _NUMBERED = Pattern(
 )
 """Names that people number: standards, products, parts of a text."""
 
-_ADDRESS = Pattern(r"^0[xX](?:[0-9a-fA-F]{1,16}|[0-9a-fA-F]{40})$")
-"""A number, an error's code, or an account of a block chain."""
-
 _HEX = Pattern(r"^(?:0x)?[0-9a-fA-F]{24}[0-9a-fA-F]*$")
 _PARTS = Pattern(r"^[A-Za-z]{1,5}[-_](?:[a-z]{2,8}[-_])?[A-Za-z0-9]{8}[A-Za-z0-9_-]*$")
 _JOINED = Pattern(r"^[A-Z][a-z]{2,}(?:[-_.&]?[A-Z][a-z]{2,})+$|^[a-z]{3,}(?:[.&_-][a-z]{3,})+$")
-_JOINED_WITH_DIGITS = Pattern(r"^[A-Za-z]{3,}(?:[-_.][A-Za-z]{3,})+[-_.]?[0-9]{1,4}$")
 _CAMEL = Pattern(r"^[a-z]*(?:[A-Z][a-z]+)*[0-9]+(?:[A-Z][a-z]+)*$|[a-z][A-Z][a-z]{3}")
 _WORD_WITH_DIGIT = Pattern(r"^[a-z]{4,}[0-9][a-z]?$|^[0-9][a-z]{5,}$|^[A-Z][a-z]{4,}[0-9]$")
 _FOUR_WORDS = Pattern(r"^[a-z]{3,}(?:-[a-z]{3,}){3,}$|^[a-z]{3,}(?:[.][a-z]{3,}){3,}$")
-_POD = Pattern("-[0-9a-z]{8,10}-[0-9a-z]{5}$")
-"""The end of the name of a pod of Kubernetes."""
-
 _PASSABLE = LETTERS + DIGITS + b"_-.,:/()" + _SIGNS
 
 
@@ -104,44 +112,45 @@ def form_of(value: bytes) -> Form:
         )
     if not digits and not signs:
         is_joined = _JOINED.occurs_in(value) and not _NOT.occurs_in(value)
-        is_joined = is_joined and not candidate_checks.SECRET_IDENTIFIER.occurs_in(value)
+        is_joined = is_joined and not SECRET_IDENTIFIER.occurs_in(value)
         if is_joined and value.islower() and _FOUR_WORDS.occurs_in(value):
             return Form.WORD_AND_DIGITS
-        if is_drawn(value) and not candidate_checks.is_placeholder(value):
+        if is_drawn(value) and not is_placeholder(value):
             return Form.CHOSEN
         return Form.JOINED if is_joined and size >= 7 else Form.NONE
-    if size < 6 or candidate_checks.is_placeholder(value.strip(b"$*_.:!?")):
+    if size < 6 or is_placeholder(value.strip(b"$*_.:!?")):
         return Form.NONE
-    if value[:2] in (b"0x", b"0X") and _ADDRESS.occurs_in(value):
-        return Form.NONE
-    is_pod = b"-" in value and _POD.occurs_in(value)
-    if digits and not is_pod and _is_key(value):
+    if digits and _is_key(value):
         return Form.KEY
-    if is_pod or _NOT.occurs_in(value):
+    if _NOT.occurs_in(value):
         return Form.NONE
-    if _NUMBERED.occurs_in(value) and _changes(value) < 5:
+    if _NUMBERED.occurs_in(value) and count_class_changes(value) < 5:
         return Form.NONE
-    if candidate_checks.SHORT_ID.occurs_in(value) or candidate_checks.is_secret_identifier(value):
+    if SHORT_ID.occurs_in(value) or is_secret_identifier(value):
         return Form.NONE
     if signs:
-        return (
-            Form.CHOSEN
-            if (digits and letters >= 2) or is_drawn(value)
-            else Form.JOINED
-            if letters >= 4 and size >= 7
-            else Form.NONE
-        )
-    if _JOINED_WITH_DIGITS.occurs_in(value):
-        return Form.WORD_AND_DIGITS
+        if (digits and letters >= 2) or is_drawn(value):
+            return Form.CHOSEN
+        return Form.JOINED if letters >= 4 and size >= 7 else Form.NONE
     if digits == 1 and is_drawn(value):
         return Form.CHOSEN
-    if digits == 1 and size >= 9 and not _CAMEL.occurs_in(value) and _changes(value) >= 3:
+    if (
+        digits == 1
+        and size >= 9
+        and not _CAMEL.occurs_in(value)
+        and count_class_changes(value) >= 3
+    ):
         return Form.CHOSEN
     if digits == 1 and size >= 7 and _WORD_WITH_DIGIT.occurs_in(value):
         return Form.WORD_AND_DIGITS
-    if digits < 2 and not _mixes(value):
-        return Form.CHOSEN if digits and value[:-1].isalpha() and _is_camel(value) else Form.NONE
-    return Form.CHOSEN if _mixes(value) else Form.WORD_AND_DIGITS
+    mixes = count_class_changes(value) >= _FEWEST_CHANGES
+    if digits < _FEWEST_DIGITS and not mixes:
+        return Form.NONE
+    return Form.CHOSEN if mixes else Form.WORD_AND_DIGITS
+
+
+_FEWEST_CHANGES, _FEWEST_DIGITS = 4, 2
+"""Changes of case and kind in a value that a person or a program mixed, and digits in a word with some."""
 
 
 _WORDLIKE = re.compile(rb"[A-Z]?[a-z]*[aeiouy][a-z]*")
@@ -169,54 +178,9 @@ def count_in_words(value: bytes) -> int:
     return sum(len(part) for part in _WORDLIKE.findall(value) if len(part) > 2)
 
 
-def is_wordless(value: bytes) -> bool:
-    """Return whether a value is twelve letters or more, of one case or of both, that form no words."""
-    if len(value) < 12 or not (value.isascii() and value.isalpha()):
-        return False
-    if not (value.islower() or value.isupper()) and count_in_words(value) * 2 > len(value):
-        return False
-    low = value.lower()
-    if len(set(low)) * 2 < min(len(low), 20):
-        return False
-    pairs = [bytes(pair) for pair in itertools.pairwise(low)]
-    return sum(pair in _COMMON_PAIRS for pair in pairs) * 100 <= _MOST_COMMON * len(pairs)
-
-
-_MOST_COMMON = 55
-"""The share of common pairs in drawn letters, in percent. Of 20,708 identifiers of Python's packages, 64 have so
-few: most are names of places and the letters of an alphabet. Of drawn texts of 12 to 20 letters, seven in eight."""
-
-_COMMON_PAIRS = frozenset(
-    pair[:1] + bytes((second,))
-    for pair in (
-        b"aabcdgiklmnprstuvwxy baceilorsu cacehiklorstu dadeilorstu eabcdefgilmnopqrstvwxy faefilorstu "
-        b"gaehilnrsu haeiort iabcdefglmnoprstvxz keis ladeilostuy mabeimopsu nacdefgiklnopstuv "
-        b"oabcdfgiklmnoprstuvw paeiloprstuy qu racdefgiklmnoprstuy sacehilopstuy tacdefhilmoprstuy "
-        b"uabcdefgilmnprst vaei waeior xcept ypst ze"
-    ).split()
-    for second in pair[1:]
-)
-"""The 260 most common pairs of letters in the words of Python's packages: a letter, then those that follow it."""
-
-
-def _is_camel(value: bytes) -> bool:
-    return value[:1].isupper() and len(value) >= 9 and sum(65 <= byte <= 90 for byte in value) >= 2
-
-
-_changes = candidate_checks.count_class_changes
-
-
-def _mixes(value: bytes) -> bool:
-    """Return whether digits stand among the letters, or cases change as they do at random."""
-    steps = _changes(value)
-    return steps >= 4
-
-
 def _is_key(value: bytes) -> bool:
-    if _HEX.occurs_in(value) or candidate_checks.UUID.occurs_in(value):
+    if _HEX.occurs_in(value) or UUID.occurs_in(value):
         return True
-    if candidate_checks.is_random(value, 16) and candidate_checks.count_class_changes(
-        value
-    ) * 5 >= len(value):
+    if is_random(value, 16) and count_class_changes(value) * 5 >= len(value):
         return True
-    return len(value) >= 16 and _PARTS.occurs_in(value) and _changes(value) >= 6
+    return len(value) >= 16 and _PARTS.occurs_in(value) and count_class_changes(value) >= 6

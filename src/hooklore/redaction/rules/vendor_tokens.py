@@ -1,78 +1,236 @@
-"""Tokens with their issuer's prefix, in the formats that the vendors publish."""
+"""Tokens with their vendor's mark, by the rows of `vendors.toml` and by a person's own rows in the same form."""
 
 import functools
-from collections.abc import Iterator
-from itertools import chain
-from typing import Any
+import math
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import resources
+from typing import Any, NamedTuple
 
 import re2
 
-from hooklore.redaction.pattern import Candidate, Pattern, Rule, quiet_options
+from hooklore.redaction.pattern import ByteSpan, Candidate, Pattern, Rule, quiet_options
 from hooklore.redaction.rules.candidate_checks import DIGITS, LETTERS, remove_bytes
+from hooklore.redaction.rules.published import begins_as_published
 from hooklore.redaction.rules.value_forms import is_drawn
-from hooklore.redaction.rules.vendor_formats import AT_WORD_START, DISTINCT, MARKED_INSIDE
-
-_WEAK = frozenset("vault modal mollie voyage tencent render fireworks".split())
-"""Vendors with a short prefix, whose tokens must have both cases and digits."""
 
 
-def _any(rows: tuple[tuple[str, str, str], ...]) -> str:
-    return "|".join(start for _, start, _ in rows)
+class VendorRow(NamedTuple):
+    """A form of a token: the label of its mask, its pattern, the literals that announce it, its least entropy.
+
+    A token `at_word_start` begins no earlier than its word. One that is `marked_inside` has its keyword elsewhere
+    than at its beginning.
+    """
+
+    label: str
+    source: str
+    pattern: Pattern
+    keywords: tuple[bytes, ...]
+    entropy: float
+    at_word_start: bool
+    marked_inside: bool
 
 
-_ALL = DISTINCT + AT_WORD_START
-_START = Pattern(_any(DISTINCT))
-_WORD_START = Pattern(rf"(?:\b|\\[nrt])(?:{_any(AT_WORD_START)})")
-"""Beginnings only: one pattern with the lengths of all tokens has more states than the engine keeps. A pattern of
-both kinds of beginnings has several times the states of two patterns."""
+class RowProblem(NamedTuple):
+    """A row of a person's that is left out, and why."""
 
-_WHOLE = tuple(Pattern(f"(?:{start})(?:{rest})") for _, start, rest in _ALL)
-_LONGEST_START = 64
-_MARK = Pattern("|".join(f"({mark})" for _, mark, _ in MARKED_INSIDE))
-_BEFORE = tuple(Pattern(before) for _, _, before in MARKED_INSIDE)
-_LONGEST_BEFORE = 160
-_PLACEHOLDER = Pattern(
-    "(?i)example|x{6}|your[_-]?(?:api|key|token|secret|access)|placeholder|redacted|dummy"
-    "|-(?:your|insert|replace|paste)-|[_-]here$"
-)
-_BACKSLASH = 0x5C
-_ESCAPES = (b"\\n", b"\\r", b"\\t")
-_WORD_BYTES = LETTERS + DIGITS + b"_"
+    id: str
+    cause: str
+
+
+MOST_OWN_ROWS = 200
+_INSIDE = 512
+"""Bytes around a keyword in which a token lies that does not begin with it."""
+
+_LABEL = re.compile(r"[a-z]{1,16}")
+_HONEST = (
+    b"", b" ", b"a", b"the quick brown fox", b"src/app/main.py:12", b"v1.2.3", b"https://example.com/a?b=c",
+    b"0123456789abcdef0123456789abcdef01234567", b"123e4567-e89b-42d3-a456-426614174000", b"2026-01-02T03:04:05Z",
+    "パスワードを変更しました".encode(), b"const getUserName = (id) => users[id];", b"ERROR: command failed (1)",
+)  # fmt: skip
+"""Texts of every day, which no row may match."""
+
+
+def read_rows(text: str) -> tuple[list[VendorRow], list[RowProblem]]:
+    """Return a person's rows, and those that are left out.
+
+    Left out are a row without a pattern, one whose pattern RE2 refuses or whose pattern matches an ordinary text,
+    and what comes after `MOST_OWN_ROWS`. Raise `tomllib.TOMLDecodeError` for what is no TOML.
+    """
+    rows: list[VendorRow] = []
+    problems: list[RowProblem] = []
+    listed = tomllib.loads(text).get("rules", [])
+    for number, fields in enumerate(listed if isinstance(listed, list) else [], 1):
+        cause = _cause_to_leave_out(fields) if len(rows) < MOST_OWN_ROWS else "too many rows"
+        if cause is None:
+            rows.append(_row(fields))
+        else:
+            named = fields.get("id") if isinstance(fields, dict) else None
+            problems.append(RowProblem(str(named or f"row {number}"), cause))
+    return rows, problems
+
+
+def _cause_to_leave_out(fields: Any) -> str | None:
+    source = fields.get("regex") if isinstance(fields, dict) else None
+    if not isinstance(source, str) or not source:
+        return "it has no regex"
+    try:
+        compiled = re2.compile(source, quiet_options())
+    except re2.error:
+        return "RE2 does not take its regex"
+    is_ordinary = any(compiled.search(text) for text in _HONEST)
+    return "its regex matches ordinary text" if is_ordinary else None
+
+
+def _row(fields: dict[str, Any]) -> VendorRow:
+    label = _LABEL.match(str(fields.get("id", "")))
+    listed, entropy = fields.get("keywords"), fields.get("entropy")
+    keywords = (
+        [word for word in listed if isinstance(word, str) and word]
+        if isinstance(listed, list)
+        else []
+    )
+    body = fields["regex"].removeprefix(r"\b")
+    heads = tuple(re.escape(word).replace(r"\-", "-")[:3] for word in keywords)
+    return VendorRow(
+        label[0] if label else "token",
+        body,
+        Pattern(body),
+        tuple(word.encode() for word in keywords),
+        float(entropy) if isinstance(entropy, int | float) else 0.0,
+        at_word_start=body != fields["regex"],
+        marked_inside=not body.removeprefix("(?:").removeprefix("(").startswith(heads),
+    )
+
+
+class _Table:
+    """All rows, and the patterns that find the places worth a look."""
+
+    def __init__(self, rows: Sequence[VendorRow]) -> None:
+        self.rows = rows
+        self.without_keyword = [row for row in rows if not row.keywords]
+        self.any_without_keyword = Pattern("|".join(row.source for row in self.without_keyword))
+        self.scans = [
+            _Scan([row for row in rows if row.keywords and row.at_word_start is at_word_start])
+            for at_word_start in (False, True)
+        ]
+
+
+class _Scan:
+    """The places where a keyword of some rows stands, which all begin at a word's start or none does.
+
+    A pattern with the lengths of all tokens has more states than the engine keeps, and one of both kinds of
+    beginnings has several times the states of two. Behind a short keyword the first characters are read, too.
+    """
+
+    def __init__(self, rows: Sequence[VendorRow]) -> None:
+        self.rows: dict[bytes, list[VendorRow]] = {}
+        for row in rows:
+            for word in row.keywords:
+                self.rows.setdefault(word, []).append(row)
+        self.sizes = sorted({len(word) for word in self.rows}, reverse=True)
+        self.places = Pattern(
+            "|".join(sorted({_beginning(row, word) for row in rows for word in row.keywords}))
+        )
+
+    def rows_at(self, raw: bytes, place: int) -> Iterator[VendorRow]:
+        """Yield the rows of the keywords at a place, those of the longest first."""
+        for size in self.sizes:
+            yield from self.rows.get(raw[place : place + size], ())
+
+
+def _beginning(row: VendorRow, word: bytes) -> str:
+    """Return the pattern of a keyword, with what follows a short one at the beginning of a token."""
+    before = r"(?:\b|\\[nrt])" if row.at_word_start and not row.marked_inside else ""
+    follows = (
+        _FOLLOWS.match(row.source) if len(word) < _LONG_KEYWORD and not row.marked_inside else None
+    )
+    behind = f"{follows[1]}{{{min(int(follows[2]), _LONG_KEYWORD)}}}" if follows else ""
+    return before + re.escape(word.decode()) + behind
+
+
+_LONG_KEYWORD = 8
+_FOLLOWS = re.compile(r"(?:\(\?:[^()]*\))?(?:\\[^wdb]|[^\\\[({])*(\[[^\]]+\]|\\[wd])\{(\d+)")
+"""The beginning of a pattern: literals, a class of characters and how many of them follow."""
+
+
+@functools.cache
+def _own_table() -> _Table:
+    text = resources.files(__package__).joinpath("vendors.toml").read_text("utf-8")
+    return _Table([_row(fields) for fields in tomllib.loads(text)["rules"]])
+
+
+_person_rows: list[VendorRow] = []
+
+
+def use_person_rows(rows: Sequence[VendorRow]) -> None:
+    """Read `rows` beside those of `vendors.toml` from now on."""
+    _person_rows[:] = rows
+    _person_table.cache_clear()
+
+
+@functools.cache
+def _person_table() -> _Table:
+    return _Table(_person_rows)
+
+
+def is_certain(rules: Iterable[str]) -> bool:
+    """Return whether one of the labels in masks is a private key's or a vendor's, and so no judgement."""
+    rows = (*_own_table().rows, *_person_rows)
+    return not {"pem", *(row.label for row in rows)}.isdisjoint(rules)
 
 
 def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    return _find_tokens(_START, raw, start, end)
+    yield from _find_in(_own_table(), raw, start, end)
+    if _person_rows:
+        yield from _find_in(_person_table(), raw, start, end)
 
 
-def _find_at_word_start(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    return _find_tokens(_WORD_START, raw, start, end)
+def _find_in(table: _Table, raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    for scan in table.scans:
+        position = start
+        while scan.rows and (begins := scan.places.search(raw, position, end)):
+            place = begins[0][0]
+            place += 2 * (raw[place] == _BACKSLASH)
+            label, span = _token(scan.rows_at(raw, place), raw, (start, place, end))
+            yield label, *span
+            position = max(span[1], place + 1)
+    if table.without_keyword and table.any_without_keyword.search(raw, start, end):
+        for row in table.without_keyword:
+            yield from _find_row(row, raw, start, end)
 
 
-def holds_token(text: bytes) -> bool:
-    """Return whether a text holds a token with its vendor's mark."""
-    found = chain(_find(text, 0, len(text)), _find_at_word_start(text, 0, len(text)))
-    return any(first < last for _, first, last in found)
+def _find_row(row: VendorRow, raw: bytes, start: int, end: int) -> Iterator[Candidate]:
+    for whole, *groups in row.pattern.each(raw, start, end):
+        span = max(groups, default=whole)
+        found = not (row.at_word_start and _in_word(raw, span[0])) and _is_token(
+            row, raw[slice(*span)]
+        )
+        yield row.label, span[0], span[1] if found else span[0]
 
 
-def _find_tokens(beginning: Pattern, raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    position = start
-    while begins := beginning.search(raw, position, end):
-        place = begins[0][0]
-        place += 2 * (raw[place] == _BACKSLASH)
-        vendor, last = _token(raw, place, end)
-        found = last > place and _is_token(vendor, raw[place:last])
-        yield vendor, place, last if found else place
-        position = max(last, place + 1)
-
-
-def _token(raw: bytes, place: int, end: int) -> tuple[str, int]:
-    """Return the vendor of the token at `place`, and its end, which is `place` if there is no token."""
-    for row in sorted(_prefixes().Match(raw[place : place + _LONGEST_START]) or ()):
-        if row >= len(DISTINCT) and _in_word(raw, place):
-            break
-        if whole := _WHOLE[row].match(raw, place, end):
-            return _ALL[row][0], whole[0][1]
-    return "token", place
+def _token(
+    rows: Iterable[VendorRow], raw: bytes, around: tuple[int, int, int]
+) -> tuple[str, ByteSpan]:
+    """Return the label and the span of the token at the middle one of three offsets; an empty span without one."""
+    start, place, end = around
+    for row in rows:
+        found = row.pattern.match(raw, place, end)
+        if found is None and row.marked_inside:
+            found = row.pattern.search(raw, max(start, place - _INSIDE), min(end, place + _INSIDE))
+            found = (
+                row.pattern.match(raw, found[0][0], end) if found and found[0][0] <= place else None
+            )
+        if found is None or (row.at_word_start and _in_word(raw, found[0][0])):
+            continue
+        span = max(found[1:], default=found[0])
+        if raw[max(0, span[0] - 1) : span[0] + 1] in _ESCAPES:
+            span = span[0] + 1, span[1]
+        if span[0] <= place + _INSIDE and _is_token(row, raw[slice(*span)]):
+            return row.label, span
+    return "token", (place, place)
 
 
 def _in_word(raw: bytes, place: int) -> bool:
@@ -81,45 +239,38 @@ def _in_word(raw: bytes, place: int) -> bool:
     return before[-1:] in _WORD_BYTES and before not in _ESCAPES and before != b""
 
 
-def _find_marked(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    for (mark, last), *groups in _MARK.each(raw, start, end):
-        place = next(index for index, span in enumerate(groups) if span[0] >= 0)
-        before = raw[max(0, mark - _LONGEST_BEFORE) : mark]
-        found = _BEFORE[place].search(before, 0, len(before))
-        first = mark - len(before) + found[0][0] if found else last
-        vendor = MARKED_INSIDE[place][0]
-        yield vendor, first if _is_token(vendor, raw[first:last]) else last, last
+_BACKSLASH = 0x5C
+_ESCAPES = (b"\\n", b"\\r", b"\\t")
+_WORD_BYTES = LETTERS + DIGITS + b"_"
 
 
-def _is_token(vendor: str, token: bytes) -> bool:
+def holds_token(text: bytes) -> bool:
+    """Return whether a text holds a token with its vendor's mark."""
+    return any(first < last for _, first, last in _find(text, 0, len(text)))
+
+
+_PLACEHOLDER = Pattern(
+    "(?i)example|x{6}|your[_-]?(?:api|key|token|secret|access)|placeholder|redacted|dummy"
+    "|-(?:your|insert|replace|paste)-|[_-]here$"
+)
+
+
+def _is_token(row: VendorRow, token: bytes) -> bool:
     """Return whether `token` is a real token, and no compound of words (`sk-learn-…`) or documented example."""
     if _PLACEHOLDER.occurs_in(token) or not remove_bytes(token[-20:], b"xX*.0-_"):
         return False
-    if vendor in _WEAK:
-        digits = len(token) - len(remove_bytes(token, DIGITS))
-        return digits >= 2 and not token[4:].islower() and not token[4:].isupper()
-    if vendor == "token":
-        return token[:3] != b"pk_" and len(token) - len(remove_bytes(token, DIGITS)) >= 3
-    if token[:3] != b"sk-" or len(token) - len(remove_bytes(token, DIGITS)) >= 2:
+    if not row.entropy:
         return True
-    return is_drawn(token)
+    digits = len(token) - len(remove_bytes(token, DIGITS))
+    if begins_as_published(token):
+        return False
+    shares = [count / len(token) for count in Counter(token).values()]
+    entropy = -sum(share * math.log2(share) for share in shares)  # Shannon's, in bits a byte
+    return entropy >= row.entropy and (digits >= _FEWEST_DIGITS or is_drawn(token))
 
 
-@functools.cache
-def _prefixes() -> Any:
-    """Return all beginnings as one set, which gives the row of a token."""
-    prefixes = re2.Set.SearchSet(quiet_options())
-    for _, start, _ in _ALL:
-        prefixes.Add(f"^(?:{start})")
-    prefixes.Compile()
-    return prefixes
+_FEWEST_DIGITS = 2
 
 
-MARKED_TOKENS = Rule(
-    r"NRAL|AZDO|JQQJ99|\dQ~|:APA91b|jsn[0-9a-z]{6}|-us[0-9]|\.atlasv1\.|:fx\b|dB04t89/|\.contribsys\.|@41058",
-    _find_marked,
-    max_candidates=4000,
-)
 VENDOR_TOKENS = Rule("", _find, max_candidates=4000)
-WORD_TOKENS = Rule("", _find_at_word_start, max_candidates=4000)
-"""Run without a prefilter: one pass for all prefixes costs less than a prefilter with each of them."""
+"""Run without a prefilter: one pass for all keywords costs less than a prefilter with each of them."""
