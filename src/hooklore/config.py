@@ -69,6 +69,11 @@ class StoreLocation:
         """The user's settings for this store."""
         return self.directory / "config.toml"
 
+    @property
+    def vendor_rows(self) -> Path:
+        """The user's own forms of tokens, in the form of gitleaks' rules."""
+        return self.directory / "vendors.toml"
+
 
 @functools.lru_cache(16)
 def root_digest(root: str) -> str:

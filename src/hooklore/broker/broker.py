@@ -17,6 +17,7 @@ from hooklore.broker.batch_view import BatchView
 from hooklore.broker.derived_lists import DerivedLists
 from hooklore.broker.principal_reader import Reader
 from hooklore.broker.project_registry import Project, ProjectRegistry
+from hooklore.broker.vendor_rows import load_vendor_rows
 from hooklore.config import Settings, StoreLocation
 from hooklore.errors import HookloreError, LogError, LogWriteFailed, RecordInvalid
 from hooklore.failures import fix_links
@@ -96,6 +97,7 @@ class Broker:
         self.place = place
         self.settings = settings or Settings()
         self._weights = self.settings.importance.weights
+        load_vendor_rows(place)
         self._view = View(place)
         self._derived = DerivedLists()
         self.registry = ProjectRegistry(self._view.lookup)

@@ -69,6 +69,7 @@ class Lifecycle:
         return (
             self._had_store and not self.place.directory.exists(),
             stamp(self.place.config),
+            stamp(self.place.vendor_rows),
             _link(self.launcher / "python") if self.launcher else None,
             _inode(self.place.socket),
         )
