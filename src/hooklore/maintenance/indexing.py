@@ -60,6 +60,8 @@ class IndexMaintainer:
 
         if self.holds_lock:
             inspect_store_if_due(self._place, should_cancel, self._log)
+            with self._busy:
+                self._projector.advance()  # secrets may have left the log, and the index with it
 
     def rest(self) -> None:
         """Release memory until new records come."""

@@ -8,7 +8,7 @@ import contextlib
 import fcntl
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from hooklore.maintenance.cleanup import (
     all_reader_places,
     find_cleanup_candidates,
 )
-from hooklore.maintenance.scrub import CancelCheck, ScanCancelled, Scrub
+from hooklore.maintenance.scrub import CancelCheck, ScanCancelled, Scrub, rescan_store
 from hooklore.maintenance.sharing import propose_old_memories
 from hooklore.memories.archive_files import sync_archive_files
 from hooklore.memories.conflict_resolution import record_missing_conflicts
@@ -36,6 +36,7 @@ from hooklore.memories.pins import Pins, list_memories, select_pins
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.ids import unpack_id
+from hooklore.redaction.rules.vendor_tokens import is_certain
 
 INSPECTION_INTERVAL_SECONDS = 86_400
 """Seconds after which the resident inspects a store again, if no session has ended."""
@@ -123,9 +124,11 @@ def inspect_store(
     *,
     scope: str = "*",
     should_cancel: CancelCheck | None = None,
+    remove_certain: Callable[[], object] = lambda: None,
 ) -> JanitorReport:
     """Inspect everything, record unrecorded conflicts, and bring the archive's files up to date.
 
+    `remove_certain` takes private keys and vendors' tokens out of all files, where one was found (seed 000 §8).
     The caller holds the janitor's lock. Raise HookloreError, or ScanCancelled.
     """
     broker.refresh()
@@ -135,6 +138,10 @@ def inspect_store(
     proposed = propose_old_memories(broker)
     refresh_scores(broker, lambda: _end_if(should_cancel))
     found = Scrub(broker, should_cancel=should_cancel).look()
+    if is_certain(found.rules):
+        remove_certain()
+        broker.refresh()
+        found = Scrub(broker, should_cancel=should_cancel).look()
     reader = broker.as_reader(who)
     return JanitorReport(
         select_pins(reader, list_memories(reader, places)),
@@ -188,7 +195,7 @@ def _has_session_ended_since(reader: Reader, moment: str) -> bool:
 def inspect_store_if_due(
     place: StoreLocation, should_cancel: CancelCheck, log: AppendLog | None = None
 ) -> None:
-    """Inspect a store when that is due, and save the report. Raise HookloreError.
+    """Inspect a store when that is due, in the process that indexes, and save the report. Raise HookloreError.
 
     `log` is called with each append.
     """
@@ -196,14 +203,18 @@ def inspect_store_if_due(
         return
     with contextlib.closing(Broker(place, load_settings(place.config), log=log)) as broker:
         if is_inspection_due(broker):
-            _inspect_and_save(broker, should_cancel)
+            _inspect_and_save(broker, should_cancel, log)
 
 
-def _inspect_and_save(broker: Broker, should_cancel: CancelCheck) -> None:
+def _inspect_and_save(broker: Broker, should_cancel: CancelCheck, log: AppendLog | None) -> None:
     """Inspect a store as its only janitor, and save the report unless the scan was cancelled."""
     with hold_janitor_lock(broker.place), contextlib.suppress(ScanCancelled):
         moment = broker.now()
-        report = inspect_store(broker, should_cancel=should_cancel)
+        report = inspect_store(
+            broker,
+            should_cancel=should_cancel,
+            remove_certain=lambda: rescan_store(broker.place, should_cancel, log),
+        )
         save_janitor_report(broker.place, {"ts": moment, **report.as_fields()})
 
 

@@ -30,6 +30,7 @@ from hooklore.records.record import Body, Record
 from hooklore.redaction import RULES_VERSION
 from hooklore.redaction.literals import Literals
 from hooklore.redaction.record_redactor import RecordRedactor, reserved_words
+from hooklore.redaction.rules.vendor_tokens import is_certain
 
 PERSON_ACTOR = "person"
 RESIDENT_ACTOR = "resident"
@@ -101,16 +102,21 @@ class Scrub:
 
     def __init__(
         self, broker: Broker, literals: Iterable[str] = (), *, actor: str = PERSON_ACTOR,
-        should_cancel: CancelCheck | None = None,
+        should_cancel: CancelCheck | None = None, is_certain_only: bool = False,
     ) -> None:  # fmt: skip
-        """Prepare a scrub. Raise HookloreError for a literal that every store contains."""
+        """Prepare a scrub. Raise HookloreError for a literal that every store contains.
+
+        With `is_certain_only` it removes where a private key or a vendor's token is found, and leaves the rest to
+        a person.
+        """
+        self._concerns = is_certain if is_certain_only else bool
         named = Literals(literals, reserved_words())
         self._broker = broker
         self._place = broker.place
         self._actor = actor
         self._should_cancel = should_cancel or (lambda: False)
         self._redactor = RecordRedactor(named)
-        self._side_files = SideFiles(broker.place, self._redactor, named)
+        self._side_files = SideFiles(broker.place, self._redactor, named, self._concerns)
         self._reader = LogReader(broker.place)
         self._scans: dict[int, SegmentScan] = {}
         self._looked_at = 0
@@ -142,7 +148,7 @@ class Scrub:
     def _scan_line(self, line: Line, scan: SegmentScan) -> None:
         found = redact_line(self._redactor, line.raw)
         offset = files.split_position(line.pos)[1]
-        if found is not None:
+        if found is not None and self._concerns(found.rules):
             scan.hits[offset] = ScrubHit(found.rules, found.id)
         if audit.REDACTION_MARKER in line.raw:
             self._redaction_lines.append(line.raw)
@@ -367,12 +373,16 @@ def rescan_store(
 ) -> bool:
     """Scan a store again with today's rules, in the process that indexes. Return False when cancelled.
 
+    What is certain leaves every file at once; the janitor reports the rest (seed 000 §8).
+
     `log` is called with each append. Raise HookloreError.
     """
     broker = Broker(place, Settings(), log=log)
     try:
         with contextlib.closing(broker):
-            scrub = Scrub(broker, actor=RESIDENT_ACTOR, should_cancel=should_cancel)
+            scrub = Scrub(
+                broker, actor=RESIDENT_ACTOR, should_cancel=should_cancel, is_certain_only=True
+            )
             scrub.look()
             scrub.write()
     except ScanCancelled:

@@ -28,7 +28,15 @@ _OURS = frozenset(("audit.jsonl", "reserve", "rules"))
 class SideFiles:
     """The files of one store that hold captured text beside the log."""
 
-    def __init__(self, place: StoreLocation, redactor: RecordRedactor, literals: Literals) -> None:
+    def __init__(
+        self,
+        place: StoreLocation,
+        redactor: RecordRedactor,
+        literals: Literals,
+        concerns: Callable[[frozenset[str]], bool] = bool,
+    ) -> None:
+        """`concerns` says of the rules that match in a file whether the file is to change."""
+        self._concerns = concerns
         self._place = place
         self._redactor = redactor
         self._literals = literals
@@ -78,6 +86,10 @@ class SideFiles:
         return self._literals.masked(name)
 
     def _redact(self, path: Path) -> RedactedBytes | None:
+        found = self._redact_all(path)
+        return found if found is not None and self._concerns(found.rules) else None
+
+    def _redact_all(self, path: Path) -> RedactedBytes | None:
         """Return a file's redacted bytes, or None when no rule matches or the file is gone."""
         try:
             with os.fdopen(files.open_regular(path, os.O_RDONLY), "rb") as content:

@@ -22,6 +22,7 @@ from hooklore.log.spool import Spool
 from hooklore.maintenance import audit
 from hooklore.maintenance import scrub as scrubbing
 from hooklore.maintenance.indexing import IndexMaintainer
+from hooklore.maintenance.janitor import inspect_store
 from hooklore.maintenance.scrub import (
     OutdatedScan,
     Scrub,
@@ -37,6 +38,9 @@ from tests.support.store_files import holding
 from tests.support.writers import KEYS, deliveries, draft, records
 
 Json = dict[str, Any]
+
+TOKEN = "gh" + "p_" + "k7Qm2ZpX9sLr4TvB" * 2 + "a1B2"
+"""A vendor's token, which is no judgement."""
 
 NAMED = "kobayashi-" + "maru"
 """A literal that no rule finds: only a person knows that it must go."""
@@ -503,7 +507,7 @@ def test_the_process_that_indexes_scans_again_when_the_rules_changed(
     store: StoreLocation, broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broker.append([draft("one", "turbine")])
-    id_ = behind_its_back(store, f"turbine password={password()}")
+    id_ = behind_its_back(store, f"turbine {TOKEN}")
     rules_version.rules_version_path(store).write_text("0\n")
     outdated = find_outdated_scan(store)
     assert outdated is not None
@@ -517,13 +521,31 @@ def test_the_process_that_indexes_scans_again_when_the_rules_changed(
     indexing.rescan(lambda: False)
 
     assert find_outdated_scan(store) is None
-    assert holding(store, password()) == []
+    assert holding(store, TOKEN) == []
     assert [(line["event_id"], line["actor"]) for line in audited(store)] == [(id_, "resident")]
     broker.refresh()
     assert broker.unindexed_count <= 1
     reader = broker.as_reader(PERSON)
     assert len(reader.search(reader.terms("turbine"), _bins(store), 9)) == 2
     indexing.close()
+
+
+@pytest.mark.req("RD-10")
+def test_what_is_no_key_of_a_vendor_stays_until_a_person_scrubs_and_is_reported(
+    store: StoreLocation, broker: Broker
+) -> None:
+    broker.append([draft("one", "turbine")])
+    judged = behind_its_back(store, f"turbine password={password()}")
+    certain = behind_its_back(store, f"turbine {TOKEN}")
+
+    report = inspect_store(broker, remove_certain=lambda: rescan_store(store, lambda: False))
+
+    assert report.secrets == (judged,)
+    assert holding(store, TOKEN) == []
+    assert holding(store, password()) != []
+    assert [line["event_id"] for line in audited(store)] == [certain]
+    scrub_store(broker)
+    assert holding(store, password()) == []
 
 
 def test_a_store_of_unknown_rules_is_open_and_an_empty_or_new_one_is_not(

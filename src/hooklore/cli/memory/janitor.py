@@ -1,5 +1,6 @@
 """List pins, expired memories, contradictions and secrets in the store: `hooklore janitor`."""
 
+import contextlib
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,9 +9,11 @@ from hooklore.cli import output
 from hooklore.cli.listing import text_of
 from hooklore.cli.memory.asker import Json, asker
 from hooklore.cli.store import here, opened
+from hooklore.errors import LogError
 from hooklore.text.plural import format_count
 
 if TYPE_CHECKING:
+    from hooklore.broker.broker import Broker
     from hooklore.maintenance.janitor import JanitorReport
 
 _LISTED = 10
@@ -39,13 +42,23 @@ def janitor(
             return
         with inspection.hold_janitor_lock(broker.place):
             moment = broker.now()
-            found = inspection.inspect_store(broker, asker(broker, None))
+            found = inspection.inspect_store(
+                broker, asker(broker, None), remove_certain=lambda: _remove_certain(broker)
+            )
             fields = {"ts": moment, **found.as_fields()}
             inspection.save_janitor_report(broker.place, fields)
     if as_json:
         output.json(fields)
     else:
         _print(found)
+
+
+def _remove_certain(broker: "Broker") -> None:
+    """Remove private keys and vendors' tokens. While the resident indexes, its own look does that."""
+    from hooklore.maintenance.scrub import Scrub, apply_scrub
+
+    with contextlib.suppress(LogError):
+        apply_scrub(Scrub(broker, is_certain_only=True), broker.place)
 
 
 def _print(found: "JanitorReport") -> None:
