@@ -146,6 +146,15 @@ class NotFound(HookloreError):
         )
 
 
+class ArgumentInvalid(HookloreError):
+    """A value of a verb's argument `name` means nothing here, or nothing beside the others."""
+
+    def __init__(self, name: str, cause: str) -> None:
+        thing = f"`{name}`" if name else "an argument"
+        super().__init__(f"could not read {thing}: {cause}", fix="send another value")
+        self.name, self.cause = name, cause
+
+
 class ResidentUnreachable(HookloreError):
     """No resident broker answers at the socket."""
 

@@ -16,7 +16,7 @@ from hooklore.records.ids import short_id
 from hooklore.requests.desk import RequestDesk
 from hooklore.requests.request import Caller, Request
 from hooklore.requests.response import Response
-from hooklore.requests.tool_table import TOOLS
+from hooklore.requests.verb_table import tools
 from hooklore.resident.asking import ask_resident
 from hooklore.retrieval.recall import Recall
 from tests.contract.callers import Asker, Store
@@ -140,7 +140,7 @@ class _Mcp:
     name = "MCP"
 
     def can(self, call: Call) -> bool:
-        return call.verb in TOOLS
+        return call.verb in tools()
 
     def ask(self, store: Store, asker: Asker, calls: Sequence[Call]) -> list[Outcome]:
         """Ask; the test is skipped where the extra is not installed."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.mcp_server.reference import render_reference
-from hooklore.requests.tool_table import TOOLS
+from hooklore.requests.verb_table import tools
 
 PAGE = Path(__file__).parents[2] / ".github" / "MCP_TOOLS.md"
 
@@ -26,9 +26,9 @@ def test_the_page_is_what_the_command_writes_from_the_servers_table() -> None:
 def test_the_page_has_every_tool_and_every_argument() -> None:
     page = render_reference()
 
-    for name, tool in TOOLS.items():
+    for name, tool in tools().items():
         section = page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
-        assert tool.description in section, name
+        assert tool.summary in section, name
         _, _, unlisted = section.partition("\nIt also takes ")
         assert [
             f for f in tool.arguments.model_fields

@@ -7,11 +7,11 @@ import time
 import pytest
 
 from hooklore import Memory
-from hooklore.api.results import RecalledMemory
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.runner import Runner
 from hooklore.records.draft import Draft
 from hooklore.records.ids import short_id
+from hooklore.requests.results import RecalledMemory
 from tests.e2e.test_who_speaks import World
 
 AGENTS = ("claude", "codex", "gemini")

@@ -15,13 +15,13 @@ from mcp.types import CallToolResult
 
 from hooklore.config import store_location_at
 from hooklore.memories.archive import archive_memory
-from hooklore.requests.tool_table import TOOLS
+from hooklore.requests.verb_table import tools
 from tests.conftest import end_residents
 from tests.support.agent import repository
 from tests.support.desk import Desk as People
 from tests.support.mcp import content_of, converse, server, text_of
 
-SEED_TOOLS = [name for name, tool in TOOLS.items() if not tool.is_default]
+SEED_TOOLS = [name for name, tool in tools().items() if tool.tool != "every"]
 AGENTS = {"claude": "owner", "gemini": "admin", "codex": "worker"}
 KEPT, ARCHIVED = "config:global-kept-api", "config:global-archived-api"
 
@@ -69,7 +69,9 @@ def test_a_tool_is_refused_to_exactly_those_that_the_table_leaves_out(
     results = call_all(home_with_entries, agent)
 
     refused = {name for name, result in results.items() if "may do it" in text_of(result)}
-    assert refused == {name for name in SEED_TOOLS if AGENTS[agent] not in TOOLS[name].permissions}
+    assert refused == {
+        name for name in SEED_TOOLS if AGENTS[agent] not in tools()[name].permissions
+    }
     assert all(results[name].is_error for name in refused)
     assert "speaks JSON" in text_of(results["retrieve_from_global_memory"])
     assert "speaks JSON" in text_of(results["search_global_memory_archive"])

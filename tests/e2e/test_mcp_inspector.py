@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hooklore.requests.tool_table import TOOLS
+from hooklore.requests.verb_table import tools
 from tests.conftest import end_residents
 from tests.support.agent import repository
 from tests.support.mcp import COMMAND
@@ -49,7 +49,7 @@ def read(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
 def test_every_schema_is_portable(inspect: Inspector) -> None:
     done = inspect("tools/list", "--strict")
 
-    assert [tool["name"] for tool in read(done)["tools"]] == list(TOOLS)
+    assert [tool["name"] for tool in read(done)["tools"]] == list(tools())
     assert done.stderr.strip() == ""
 
 

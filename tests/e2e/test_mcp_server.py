@@ -29,7 +29,7 @@ from hooklore.hooks.project import project_keys
 from hooklore.mcp_server.serving import INSTRUCTIONS
 from hooklore.records.draft import Draft
 from hooklore.records.record import Body
-from hooklore.requests.tool_table import TOOLS
+from hooklore.requests.verb_table import tools
 from hooklore.text.token_estimate import estimate_tokens
 from tests.conftest import end_residents, wait_until
 from tests.processes import residents
@@ -142,7 +142,7 @@ def test_the_five_definitions_take_at_most_600_tokens(
 def test_all_tools_of_the_table_are_listed_on_request(
     listed: Callable[..., ListToolsResult],
 ) -> None:
-    assert [tool.name for tool in listed("--tools", "all").tools] == list(TOOLS)
+    assert [tool.name for tool in listed("--tools", "all").tools] == list(tools())
 
 
 @pytest.mark.req("MC-24")
@@ -158,7 +158,7 @@ def test_a_read_only_server_lists_and_calls_only_tools_that_write_nothing(
     names = [tool.name for tool in listing.tools]
 
     assert {"recall", "get", "search_memories"} <= set(names)
-    assert not [name for name in names if TOOLS[name].writes]
+    assert not [name for name in names if tools()[name].writes]
     assert all(tool.annotations and tool.annotations.read_only_hint for tool in listing.tools)
     assert refused.is_error
     assert "only reads" in text_of(refused)
@@ -170,7 +170,7 @@ def test_a_tool_that_writes_says_that_it_destroys_nothing(
 ) -> None:
     hints = {tool.name: tool.annotations for tool in listed("--tools", "all").tools}
 
-    for name, tool in TOOLS.items():
+    for name, tool in tools().items():
         hint = hints[name]
         assert hint is not None
         assert hint.read_only_hint is (None if tool.writes else True), name
@@ -417,7 +417,7 @@ def test_arguments_of_every_wrong_type_are_errors_that_say_what_to_do(
 
 
 def desk_fields(tool: str) -> Mapping[str, object]:
-    fields: Mapping[str, object] = TOOLS[tool].arguments.model_fields
+    fields: Mapping[str, object] = tools()[tool].arguments.model_fields
     return fields
 
 

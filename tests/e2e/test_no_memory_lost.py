@@ -9,7 +9,7 @@ import pytest
 
 from hooklore import Memory
 from hooklore.errors import RequestRefused
-from hooklore.requests.remember_arguments import RememberOptions
+from hooklore.requests.verbs.remember import RememberOptions
 from tests.e2e.test_who_speaks import World
 from tests.support.untried import needs_mcp
 

@@ -80,7 +80,7 @@ def test_a_request_of_a_mebibyte_is_answered_and_a_long_answer_arrives_whole(
     assert not huge.success
     assert "content" in huge.problem
     assert len(listed.to_json()) > 64 * 1024
-    assert len(listed.content["recent"]) == 30  # type: ignore[arg-type]
+    assert len(listed.content["recent"]) == 30
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hooklore.config import store_location_at
 from hooklore.memories.deliberate_write import write_as
 from hooklore.memories.write_result import WriteResult
 from hooklore.requests.arguments import parse_arguments
-from hooklore.requests.remember_arguments import RememberArguments
+from hooklore.requests.verbs.remember import RememberArguments
 from tests.support.desk import PERSON
 
 _FILES = sorted((Path(__file__).parent.parent / "fixtures" / "statement_pairs").glob("*.jsonl"))

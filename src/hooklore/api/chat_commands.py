@@ -35,43 +35,40 @@ The rules of the contract:
 
 import contextlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from hooklore.api.memory import Memory
-from hooklore.api.results import RecalledMemory, read_memories
 from hooklore.errors import HookloreError, RequestRefused
 from hooklore.requests.response import Response
+from hooklore.requests.results import Recalled, RecalledMemory, Remembered
+from hooklore.requests.verb import ChatWords, Verb
+from hooklore.requests.verb_table import all_verbs
 
 _LONGEST = 4_000
-_NAMES = {
-    "remember": ("remember", "覚えて", "記憶"),
-    "private": ("private", "内緒"),
-    "recall": ("recall", "思い出して", "検索"),
-    "get": ("get", "見せて"),
-    "forget": ("forget", "忘れて"),
-    "help": ("help", "start", "ヘルプ"),
-}
+_FORGET = ChatWords(("forget", "忘れて"), "WORDS - see what the person would forget (忘れて)")
+_HELP = ChatWords(("help", "start", "ヘルプ"), "- this list (ヘルプ)")
 _COMMAND = re.compile(
     r"[/／](?P<name>[^\s@/／]{1,32})(?:@(?P<bot>\w{1,64}))?(?:\s+(?P<rest>.*))?", re.DOTALL
-)
-_HELP = (
-    "/remember TEXT - keep something (覚えて)\n"
-    "/private TEXT - keep something for its owner alone, not in groups (内緒)\n"
-    "/recall QUESTION - what memory knows (思い出して)\n"
-    "/get NAME - open a memory by its id, key or title (見せて)\n"
-    "/forget WORDS - see what the person would forget (忘れて)\n"
-    "/help - this list (ヘルプ)"
 )
 _NOTHING = "nothing in memory answers that"
 
 
 @dataclass(frozen=True, slots=True)
 class ChatCommand:
-    """A command of a message: its verb, one of `_NAMES`, and the words behind it."""
+    """A command of a message: its first name, and the words behind it."""
 
-    verb: str
+    name: str
     words: str
+
+
+@cache
+def _commands() -> Mapping[str, tuple[ChatWords, Verb | None]]:
+    """Return the commands by their first names: those of verbs, then those that a chat has alone."""
+    of_verbs = [(words, verb) for verb in all_verbs().values() for words in verb.chat]
+    own: list[tuple[ChatWords, Verb | None]] = [(_FORGET, None), (_HELP, None)]
+    return {words.names[0]: (words, verb) for words, verb in [*of_verbs, *own]}
 
 
 def parse_chat_command(text: str, bot_name: str = "") -> ChatCommand | None:
@@ -86,8 +83,8 @@ def parse_chat_command(text: str, bot_name: str = "") -> ChatCommand | None:
     if addressed and addressed.casefold() != bot_name.casefold():
         return None
     name = found["name"].casefold()
-    verb = next((verb for verb, names in _NAMES.items() if name in names), None)
-    return ChatCommand(verb, (found["rest"] or "").strip()) if verb else None
+    first = next((own for own, (words, _) in _commands().items() if name in words.names), None)
+    return ChatCommand(first, (found["rest"] or "").strip()) if first else None
 
 
 class ChatCommands:
@@ -113,23 +110,18 @@ class ChatCommands:
         return told if len(told) <= self._longest else told[: self._longest - 1] + "…"
 
     def _answer(self, command: ChatCommand) -> str:
-        if command.verb == "help" or not command.words:
-            return _HELP
-        if command.verb in ("remember", "private"):
-            return self._remember(command.words, is_private=command.verb == "private")
-        if command.verb == "get":
-            return self._listed(self._memory.ask("get", names=[command.words])) or _NOTHING
-        if command.verb == "forget":
+        chosen, verb = _commands()[command.name]
+        if chosen is _HELP or not command.words:
+            return "\n".join(f"/{name} {words.help}" for name, (words, _) in _commands().items())
+        if verb is None:
             return self._propose_forgetting(command.words)
-        return self._listed(self._memory.ask("recall", query=command.words)) or _NOTHING
-
-    def _remember(self, words: str, *, is_private: bool) -> str:
-        if is_private and self._is_group:
+        if chosen.given.get("private") and self._is_group:
             return "nothing is kept: a group has no private memory, and everybody here read it"
-        kept = self._memory.remember(words, private=is_private)
-        told = "kept privately" if kept.private else "kept"
-        waits = f"{told}, and waits for the person: {kept.waits}"
-        return waits if kept.waits else f"{told}: {kept.status}"
+        given = {**verb.of_subject(command.words), **chosen.given}
+        response = self._memory.ask(verb.name, **given)
+        if verb.result is Remembered:
+            return _describe_kept(Remembered.of(response))
+        return self._listed(response) or _NOTHING if verb.result is Recalled else response.text
 
     def _propose_forgetting(self, words: str) -> str:
         """Propose to delete the memory with this key, else show what the words find."""
@@ -146,7 +138,7 @@ class ChatCommands:
 
     def _visible(self, response: Response) -> list[RecalledMemory]:
         """Return what this chat may read of a response."""
-        found = read_memories(response.content)
+        found = Recalled.of(response).memories
         return [each for each in found if not (each.private and self._is_group)]
 
 
@@ -156,3 +148,9 @@ def _numbered(memories: Sequence[RecalledMemory]) -> str:
         for place, each in enumerate(memories, start=1)
     )
     return "\n".join(lines)
+
+
+def _describe_kept(kept: Remembered) -> str:
+    told = "kept privately" if kept.private else "kept"
+    waits = f"{told}, and waits for the person: {kept.waits}"
+    return waits if kept.waits else f"{told}: {kept.status}"

@@ -39,21 +39,15 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from inspect import Parameter, signature
+from inspect import Parameter, Signature, signature
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, Self, TypeVar, cast
 
+from pydantic import BaseModel
+
 from hooklore.agents.ancestry import find_ancestors
 from hooklore.agents.speaker import Speaker, identify_speaker
-from hooklore.api import results
-from hooklore.api.results import (
-    Ingested,
-    ProfileBlock,
-    Recalled,
-    Remembered,
-    Snapshot,
-)
 from hooklore.config import (
     StoreLocation,
     load_settings,
@@ -65,9 +59,18 @@ from hooklore.conversations.chunks import split_into_chunks
 from hooklore.conversations.message import Message, read_messages
 from hooklore.errors import HookloreError, RequestRefused, ResidentUnreachable
 from hooklore.memories.agent_registry import agents_of
-from hooklore.requests.remember_arguments import RememberOptions
 from hooklore.requests.request import Caller, Request, RequestInvalid
 from hooklore.requests.response import Response
+from hooklore.requests.results import (
+    Ingested,
+    Profile,
+    ProfileBlock,
+    Recalled,
+    Remembered,
+    Snapshot,
+)
+from hooklore.requests.verb_table import find_verb
+from hooklore.requests.verbs.remember import RememberOptions
 
 if TYPE_CHECKING:
     from hooklore.api.own_desk import OwnDesk
@@ -108,10 +111,25 @@ _Options = ParamSpec("_Options")
 _Result = TypeVar("_Result")
 
 
+def signature_of(arguments: type[BaseModel]) -> Signature:
+    """Return the signature of a method of a verb: required arguments may stand without their names."""
+    fields = sorted(arguments.model_fields.items(), key=lambda each: not each[1].is_required())
+    return Signature([
+        Parameter(
+            name,
+            Parameter.POSITIONAL_OR_KEYWORD if each.is_required() else Parameter.KEYWORD_ONLY,
+            default=Parameter.empty if each.is_required() else each.default,
+            annotation=each.annotation,
+        )
+        for name, each in fields
+    ])  # fmt: skip
+
+
 def with_arguments(
     options: Callable[_Options, RememberOptions],
 ) -> Callable[[Callable[..., _Result]], Callable[Concatenate["Memory", str, _Options], _Result]]:
     """Give a method the keywords of a verb's arguments, to readers and type checkers alike."""
+    keywords = signature_of(cast("type[RememberOptions]", options)).parameters.values()
 
     def decorate(
         method: Callable[..., _Result],
@@ -120,11 +138,6 @@ def with_arguments(
         fixed = [each for each in own.parameters.values() if each.kind is not each.VAR_KEYWORD]
         method.__signature__ = own.replace(parameters=[*fixed, *keywords])  # type: ignore[attr-defined]
         return method
-
-    keywords = [
-        Parameter(name, Parameter.KEYWORD_ONLY, default=each.default, annotation=each.annotation)
-        for name, each in cast("type[RememberOptions]", options).model_fields.items()
-    ]
 
     return decorate
 
@@ -199,43 +212,54 @@ class Memory:
         `key`, else the one that its words show. `scope` is `global`, `project` or `agent`, `ttl_days` its life.
         `role` and `session` (`this`) limit who is told it. What is left out of these is named in `left_out`.
         """
-        response = self.ask("remember", content=content, **options)
-        return results.read_remembered(response.text, response.content)
+        return Remembered.of(self.ask("remember", content=content, **options))
 
     def append(self, event: Mapping[str, object]) -> Remembered:
         """Keep a memory event in the form of seed 000 §6 (`hooklore schema` prints it), as this agent's word.
 
         Raise RequestRefused for an event of another form, with the fields that are wrong.
         """
-        response = self.ask("append", event=dict(event))
-        return results.read_remembered(response.text, response.content)
+        return Remembered.of(self.ask("append", event=dict(event)))
 
-    def recall(self, query: str) -> Recalled:
-        """Return what memory knows about a question, at most five memories and turns, the best first."""
-        response = self.ask("recall", query=query)
-        return results.read_recalled(response.text, response.content)
+    def recall(self, query: str, *, limit: int | None = None) -> Recalled:
+        """Return what memory knows about a question, by default at most five memories and turns, the best first."""
+        return Recalled.of(self.ask("recall", query=query, limit=limit))
 
-    def search(self, query: str, *, limit: int = 10) -> Recalled:
-        """Return the records that share words with `query`, the best match first."""
-        response = self.ask("search_memories", query=query, limit=limit)
-        return results.read_recalled(response.text, response.content)
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        kind: Sequence[str] = (),
+        stream: str | None = None,
+        session: str | None = None,
+        project: str | None = None,
+        since: str | None = None,
+    ) -> Recalled:
+        """Return the records that share words with `query`, the best match first.
 
-    def get(self, *names: str) -> Recalled:
-        """Open memories in full by their ids, keys, titles or `topic:NAME`.
+        `session` is the beginning of an id, `project` a name or an id, `since` a time like `7d` or a date.
+        """
+        response = self.ask(
+            "search_memories", query=query, limit=limit, kind=_listed(kind), stream=stream,
+            session=session, project=project, since=since,
+        )  # fmt: skip
+        return Recalled.of(response)
+
+    def get(self, *names: str, scope: str | None = None, versions: bool = False) -> Recalled:
+        """Open memories in full by their ids, keys, titles or `topic:NAME`. A `scope` has keys and ids alone.
 
         Raise RequestRefused when no name leads to anything.
         """
-        response = self.ask("get", names=list(names))
-        return results.read_recalled(response.text, response.content)
+        return Recalled.of(self.ask("get", names=list(names), scope=scope, versions=versions))
 
     def snapshot(self, *, scopes: Sequence[str] = (), limit_recent: int = 50) -> Snapshot:
         """Return pins and recent memories, and the id under which they can be listed again."""
-        response = self.ask("snapshot", scopes=_listed(scopes), limit_recent=limit_recent)
-        return results.read_snapshot(response.text, response.content)
+        return Snapshot.of(self.ask("snapshot", scopes=_listed(scopes), limit_recent=limit_recent))
 
-    def profile(self) -> tuple[ProfileBlock, ...]:
+    def profile(self, *, scope: str | None = None) -> tuple[ProfileBlock, ...]:
         """Return what memory knows of the person and the work, in blocks, those without a memory left out."""
-        return results.read_profile(self.ask("profile").content)
+        return Profile.of(self.ask("profile", scope=scope)).blocks
 
     def ingest(
         self,
@@ -259,8 +283,25 @@ class Memory:
             response = self.ask(
                 "ingest", session_id=session, messages=told, overlap=chunk.overlap, private=private
             )
-            done = results.add_chunk(done, response.content)
+            done = done.with_chunk(response)
         return done
+
+    if (
+        not TYPE_CHECKING
+    ):  # a type checker shall know the verbs above alone, and refuse a name with a slip
+
+        def __getattr__(self, name: str) -> Callable[..., object]:
+            """Return the method of any other verb of the table. Raise AttributeError for another name."""
+            verb = find_verb(name)
+            if verb is None:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+            def method(*words: str, **arguments: object) -> object:
+                return verb.result.of(self.ask(name, **verb.of_subject(*words), **arguments))
+
+            method.__doc__, method.__name__ = verb.summary, name
+            method.__signature__ = signature_of(verb.arguments)
+            return method
 
     def ask(self, verb: str, **arguments: object) -> Response:
         """Return the response to any verb of `hooklore.requests`. Raise RequestRefused for a refused one."""

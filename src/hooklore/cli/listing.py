@@ -9,18 +9,15 @@ import typer
 from hooklore.cli import output
 from hooklore.cli.indexing import index_missing
 from hooklore.cli.memory.asker import asker
-from hooklore.cli.parse_time import moment
 from hooklore.cli.store import opened
 from hooklore.errors import HookloreError
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Record
-from hooklore.records.schema import KINDS
 from hooklore.text.plural import format_count
 
 if TYPE_CHECKING:
     from hooklore.broker.principal_reader import Reader
     from hooklore.retrieval.access_report import AccessReport
-    from hooklore.retrieval.browse import RecordFilter
 
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="at most so many")]
 Kinds = Annotated[
@@ -66,9 +63,9 @@ def list_(
 
     with opened() as broker:
         reader = broker.as_reader(asker(broker, None))
-        record_filter = _record_filter(
+        record_filter = browse.RecordFilter.read(
             reader,
-            kinds=kind,
+            kinds=kind or (),
             stream=stream,
             session=session,
             project=project,
@@ -101,8 +98,8 @@ def search(
 
     with opened() as broker:
         reader = broker.as_reader(asker(broker, None))
-        record_filter = _record_filter(
-            reader, kinds=kind, stream=stream, session=session, project=project, since=since
+        record_filter = browse.RecordFilter.read(
+            reader, kinds=kind or (), stream=stream, session=session, project=project, since=since
         )
         with index_missing(broker):
             hits = browse.search_records(
@@ -116,40 +113,6 @@ def search(
             output.say("hint: run `hooklore rebuild`")
     if not hits:
         output.say("nothing found")
-
-
-def _record_filter(
-    reader: "Reader",
-    *,
-    kinds: list[str] | None,
-    stream: str | None,
-    session: str | None,
-    project: str | None,
-    since: str | None,
-    run: str | None = None,
-) -> "RecordFilter":
-    from hooklore.broker.fetch import require_project
-    from hooklore.retrieval.browse import RecordFilter
-
-    _require_known(kinds or [], stream)
-    return RecordFilter(
-        kinds=frozenset(kinds or ()),
-        stream=stream,
-        session=session or None,
-        project=require_project(reader, project).id if project else None,
-        since=moment(since) if since else None,
-        run=run or None,
-    )
-
-
-def _require_known(kinds: list[str], stream: str | None) -> None:
-    """Raise BadParameter for a kind or a stream that no record has."""
-    known = {kind for of_stream in KINDS.values() for kind in of_stream}
-    for kind in kinds:
-        if kind not in known:
-            raise typer.BadParameter(f"`{kind}` is no kind of record", param_hint="--kind")
-    if stream is not None and stream not in KINDS:
-        raise typer.BadParameter(f"`{stream}` is none of {', '.join(KINDS)}", param_hint="--stream")
 
 
 def print_record(record: Record, text: str | None = None, *, as_json: bool) -> None:

@@ -15,7 +15,8 @@ import typer
 
 from hooklore import __version__
 from hooklore.cli.speaking import begin_command
-from hooklore.errors import HookloreError
+from hooklore.errors import ArgumentInvalid, HookloreError
+from hooklore.requests import verb_table
 
 
 def doctor(
@@ -152,13 +153,16 @@ def hooklore_application(word: str = "") -> typer.Typer:
     With a `word` that is one of the names it has no other.
     """
     others = [name for name in _HOOKS if name not in _MEMORY]
+    verbs = [name for name in verb_table.COMMANDS if name not in _MEMORY]
     app = _application(
         "One memory shared by your coding agents: read it, search it, forget.",
         f"The verbs of `hooks` work here too: {', '.join(others)}.",
     )
-    for name in _meant(word, [*_MEMORY, *_GROUPS, *others]):
+    for name in _meant(word, [*_MEMORY, *verbs, *_GROUPS, *others]):
         if name in _GROUPS:
             app.add_typer(_GROUPS[name](), name=name)
+        elif name in verbs:
+            app.command(name)(_command_of(name))
         else:
             command = _load(_MEMORY.get(name) or _HOOKS[name])
             app.command(name, hidden=name in others)(command)
@@ -174,6 +178,13 @@ def _load(place: str) -> Callable[..., None]:
     module, _, name = place.partition(":")
     command: Callable[..., None] = getattr(import_module(f"hooklore.cli.{module}"), name)
     return command
+
+
+def _command_of(verb: str) -> Callable[..., None]:
+    """Return the command that is made from the row of a verb."""
+    from hooklore.cli.verb_command import command_of
+
+    return command_of(verb)
 
 
 def _project() -> typer.Typer:
@@ -208,6 +219,9 @@ def _run(build: _Build, name: str, arguments: Sequence[str] | None) -> int:
     _never_fail_to_print()
     try:
         return _carry_out(build, name, given)
+    except ArgumentInvalid as error:
+        option = f" for --{error.name}" if error.name else ""
+        return _usage(f"invalid value{option}: {error.cause}", f"{name} {given[0]}")
     except HookloreError as error:
         return _problem(str(error), error.fix)
     except (KeyboardInterrupt, typer.Abort):
@@ -221,7 +235,7 @@ def _run(build: _Build, name: str, arguments: Sequence[str] | None) -> int:
     except OSError as error:
         return _disk_problem(error)
     except Exception as error:
-        return _usage(error, name, given) if _is_usage(error) else _bug(name, given, error)
+        return _wrong_usage(error, name, given) if _is_usage(error) else _bug(name, given, error)
 
 
 def _carry_out(build: _Build, name: str, given: list[str]) -> int:
@@ -260,13 +274,17 @@ def _is_usage(error: Exception) -> bool:
     return any(base.__name__ == "ClickException" for base in type(error).__mro__)
 
 
-def _usage(error: Any, name: str, given: list[str]) -> int:
+def _wrong_usage(error: Any, name: str, given: list[str]) -> int:
+    verb = f" {given[0]}" if not given[0].startswith("-") and error.ctx and error.ctx.parent else ""
+    return _usage(error.format_message(), f"{name}{verb}")
+
+
+def _usage(problem: str, command: str) -> int:
     from hooklore.cli.output import one_line, say
 
-    text = one_line(error.format_message()).rstrip(".")
-    verb = f" {given[0]}" if not given[0].startswith("-") and error.ctx and error.ctx.parent else ""
+    text = one_line(problem).rstrip(".")
     say(f"error: could not understand the command: {text[:1].lower()}{text[1:]}")
-    say(f"hint: run `{name}{verb} --help`")
+    say(f"hint: run `{command} --help`")
     return 2
 
 

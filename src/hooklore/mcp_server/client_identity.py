@@ -1,17 +1,21 @@
-"""Decide as which agent a client acts: the registered one, unless the client is known to be another.
+"""Decide as which agent a client acts, and in which session: the registered one, unless it is known to be another.
 
 A client's name is a claim, and the registration is one, too. Where both name a known agent they must agree:
 a copied registration would otherwise write one agent's memories under another's name. A client with another
 name is the agent whose marks its process has.
 """
 
+import os
+from collections.abc import Mapping
+
 from hooklore.agents.agent import NOT_AGENTS
-from hooklore.agents.registry import UNKNOWN, agent_of, agent_of_mcp_client
+from hooklore.agents.registry import UNKNOWN, agent_of, agent_of_mcp_client, find_agent
 from hooklore.agents.speaker import identify_speaker
 from hooklore.config import read_environment
 from hooklore.errors import HookloreError
 from hooklore.memories.agent_registry import AgentRegistry
 
+_LONGEST = 128
 _REGISTER = "register the server with `--agent NAME`, the name of this agent"
 
 
@@ -48,3 +52,18 @@ def _marked_agent() -> str | None:
     """Return the agent that the marks of this process name, None where they name none."""
     marked = identify_speaker(read_environment(), is_at_terminal=False)
     return marked.agent_id if marked.kind == "agent" and marked.agent_id != UNKNOWN else None
+
+
+def find_session(agent_id: str, meta: Mapping[str, object] | None) -> str | None:
+    """Return the id of the agent's session: from the call's `meta`, else from the environment.
+
+    Return None for a client that tells it in neither place: a made-up session would hide the user's words.
+    """
+    agent = find_agent(agent_id)
+    if agent is None:
+        return None
+    told: object = meta if agent.mcp.session else None
+    for name in agent.mcp.session or ():
+        told = told.get(name) if isinstance(told, Mapping) else None
+    marked = os.environ.get(agent.marks.session) if agent.marks.session else None
+    return told if isinstance(told, str) and 0 < len(told) <= _LONGEST else marked or None

@@ -20,8 +20,7 @@ from mcp.types import (
     JSONRPCRequest,
     RequestId,
 )
-
-from hooklore.mcp_server.handshake import fill_in_handshake
+from mcp.types.version import LATEST_HANDSHAKE_VERSION
 
 Part = JSONRPCRequest | JSONRPCNotification | JSONRPCError
 """A message for the SDK, or the answer to what is none."""
@@ -29,6 +28,7 @@ Part = JSONRPCRequest | JSONRPCNotification | JSONRPCError
 _VERSION: Final = "2.0"
 _BLANK = " \t\r\n"
 _RESPONSE = ("result", "error")
+_UNNAMED: Final = {"name": "", "version": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +98,17 @@ def _request(value: Mapping[str, object]) -> JSONRPCRequest | JSONRPCError:
     if not isinstance(params, dict):
         return _invalid("`params` must be an object", id_)
     if method == "initialize":
-        params = dict(fill_in_handshake(params))
+        params = _fill_in_handshake(params)
     return JSONRPCRequest(jsonrpc=_VERSION, id=id_, method=method, params=params)
+
+
+def _fill_in_handshake(params: Mapping[str, object]) -> dict[str, object]:
+    """Return params with the newest version, no capabilities and no name where the client tells none."""
+    info = params.get("clientInfo", {})
+    if isinstance(info, dict):
+        info = _UNNAMED | {name: each for name, each in info.items() if each is not None}
+    lacking = {"protocolVersion": LATEST_HANDSHAKE_VERSION, "capabilities": {}}
+    return {**lacking, **params, "clientInfo": info}
 
 
 def _without_null(params: object) -> object:

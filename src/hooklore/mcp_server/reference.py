@@ -6,8 +6,8 @@ import orjson
 from pydantic import BaseModel, JsonValue
 
 from hooklore.mcp_server.input_schema import input_schema
-from hooklore.requests.tool import Tool
-from hooklore.requests.tool_table import TOOLS
+from hooklore.requests.verb import Verb
+from hooklore.requests.verb_table import tools
 
 _BEGINNING = """\
 # The tools of the MCP server
@@ -44,17 +44,17 @@ asyncio.run(main())
 
 def render_reference() -> str:
     """Return the page: a table of all tools, then each tool with its arguments."""
-    tools = sorted(TOOLS.values(), key=lambda tool: not tool.is_default)
+    rows = tools().values()
     table = [
         "| tool | every server | writes | owner | admin | worker |",
         "|---|---|---|---|---|---|",
     ]
-    table += [_row(tool) for tool in tools]
-    return "\n".join((_BEGINNING, *table, "", *map(_section, tools)))
+    table += map(_row, rows)
+    return "\n".join((_BEGINNING, *table, "", *map(_section, rows)))
 
 
-def _row(tool: Tool) -> str:
-    marks = [tool.is_default, tool.writes]
+def _row(tool: Verb) -> str:
+    marks = [tool.tool == "every", tool.writes]
     marks += [permission in tool.permissions for permission in ("owner", "admin", "worker")]
     cells = " | ".join("yes" if mark else "–" for mark in marks)
     return f"| `{tool.name}` | {cells} |"
@@ -102,9 +102,9 @@ class _Arguments(BaseModel):
             yield f"| `{name}` | {each.type_text} | {default} | {description} |"
 
 
-def _section(tool: Tool) -> str:
+def _section(tool: Verb) -> str:
     arguments = _Arguments.model_validate(input_schema(tool.arguments))
-    lines = [f"## {tool.name}", "", tool.description, ""]
+    lines = [f"## {tool.name}", "", tool.summary, ""]
     unlisted = [name for name in tool.arguments.model_fields if name not in arguments.properties]
     if not arguments.properties:
         return "\n".join((*lines, "It takes no arguments.", ""))

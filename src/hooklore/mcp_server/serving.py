@@ -4,7 +4,7 @@ import logging
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal
 
 import anyio
 from mcp.server.context import ServerRequestContext
@@ -20,22 +20,25 @@ from mcp.types import (
     PaginatedRequestParams,
     ReadResourceRequestParams,
     ReadResourceResult,
+    Resource,
+    TextResourceContents,
+    ToolAnnotations,
 )
+from mcp.types import Tool as Definition
 
 from hooklore import __version__
 from hooklore.config import StoreLocation, load_settings
 from hooklore.errors import HookloreError
 from hooklore.hooks.left_alone import require_not_switched_off
 from hooklore.mcp_server.calling import ask, response_text, tool_result
-from hooklore.mcp_server.client_identity import decide_agent
-from hooklore.mcp_server.definitions import define_tools
-from hooklore.mcp_server.resources import RESOURCES, VERBS, contents_of
-from hooklore.mcp_server.session import find_session
-from hooklore.mcp_server.toolset import Choice, choose_tools
+from hooklore.mcp_server.client_identity import decide_agent, find_session
+from hooklore.mcp_server.input_schema import input_schema
 from hooklore.mcp_server.transport import serve_lines
 from hooklore.memories.agent_registry import agents_of
 from hooklore.requests.request import Caller
 from hooklore.requests.response import Response, refuse
+from hooklore.requests.verb import Verb
+from hooklore.requests.verb_table import all_verbs, tools
 
 INSTRUCTIONS = (
     "Memory shared by the user's coding agents: call recall before you answer from memory or decide again.\n"
@@ -43,7 +46,13 @@ INSTRUCTIONS = (
 )
 """Two lines that clients show their model."""
 
-_URIS = " and ".join(RESOURCES)
+_RESOURCES: Final = {f"hooklore://{name}": name for name in ("pins", "profile")}
+"""The verb that answers for each resource: what every session may read without a tool, by the same access rules."""
+
+_TEXT = "text/plain"
+
+Choice = Literal["default", "all"]
+"""The tools of a server: those that an agent needs, or every tool of the table."""
 
 _Context = ServerRequestContext[Any, Any]
 
@@ -73,7 +82,12 @@ class MemoryServer:
 
     def __init__(self, place: StoreLocation, options: ServerOptions) -> None:
         self._place, self._options = place, options
-        self._tools = choose_tools(options.tools, read_only=options.read_only)
+        self._tools = {
+            name: verb
+            for name, verb in tools().items()
+            if (options.tools == "all" or verb.tool == "every")
+            and not (options.read_only and verb.writes)
+        }
         self._folder = _working_directory()
         self._agents = agents_of(load_settings(place.config))
         self.server: Server[Any] = Server(
@@ -91,7 +105,7 @@ class MemoryServer:
     async def _list_tools(
         self, _context: _Context, _params: PaginatedRequestParams | None
     ) -> ListToolsResult:
-        return ListToolsResult(tools=define_tools(self._tools))
+        return ListToolsResult(tools=[_define(verb) for verb in self._tools.values()])
 
     async def _call_tool(self, context: _Context, params: CallToolRequestParams) -> CallToolResult:
         if params.name not in self._tools:
@@ -101,20 +115,28 @@ class MemoryServer:
     async def _list_resources(
         self, _context: _Context, _params: PaginatedRequestParams | None
     ) -> ListResourcesResult:
-        return ListResourcesResult(resources=list(RESOURCES.values()))
+        rows = [(uri, all_verbs()[name]) for uri, name in _RESOURCES.items()]
+        return ListResourcesResult(
+            resources=[
+                Resource(uri=uri, name=row.name, description=row.summary, mime_type=_TEXT)
+                for uri, row in rows
+            ]
+        )
 
     async def _read_resource(
         self, context: _Context, params: ReadResourceRequestParams
     ) -> ReadResourceResult:
         """Return a resource. Raise MCPError: the protocol has no other form for a resource that fails."""
-        verb = VERBS.get(params.uri)
+        verb = _RESOURCES.get(params.uri)
         if verb is None:
-            raise MCPError(INVALID_PARAMS, f"could not find that resource: there are {_URIS}")
+            uris = " and ".join(_RESOURCES)
+            raise MCPError(INVALID_PARAMS, f"could not find that resource: there are {uris}")
         response = await self._ask(context, verb, {})
         text = response_text(response)
         if not response.success:
             raise MCPError(INTERNAL_ERROR, text)
-        return ReadResourceResult(contents=[contents_of(params.uri, text)])
+        found = TextResourceContents(uri=params.uri, text=text, mime_type=_TEXT)
+        return ReadResourceResult(contents=[found])
 
     async def _ask(self, context: _Context, verb: str, arguments: Mapping[str, object]) -> Response:
         try:
@@ -138,6 +160,21 @@ class MemoryServer:
             problem=f"could not find that tool: this server {only}has {', '.join(self._tools)}",
             hint="call one of these tools",
         )
+
+
+def _define(verb: Verb) -> Definition:
+    """Return the definition of a tool, with hints for a client that asks its user.
+
+    No tool destroys: what would delete or replace in a person's place becomes a proposal. A tool that
+    writes must say so, because a client takes it for destructive otherwise.
+    """
+    writes, reads = ToolAnnotations(destructive_hint=False), ToolAnnotations(read_only_hint=True)
+    return Definition(
+        name=verb.name,
+        description=verb.summary,
+        input_schema=input_schema(verb.arguments),
+        annotations=writes if verb.writes else reads,
+    )
 
 
 def _working_directory() -> str | None:

@@ -1,5 +1,6 @@
 """The way between the client's lines and the SDK: messages go in and out, and broken lines are answered here."""
 
+import os
 from typing import Any
 
 import anyio
@@ -11,7 +12,6 @@ from mcp.types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPC
 from hooklore.mcp_server.batches import Batches, encode
 from hooklore.mcp_server.envelope import read_line
 from hooklore.mcp_server.input_lines import MendedInput
-from hooklore.mcp_server.output_lines import OutputLines
 
 _LAST_SECONDS = 10.0
 """Seconds for the calls that are under way when the client has closed stdin."""
@@ -28,11 +28,33 @@ async def serve_lines(server: Server[Any]) -> None:
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
+class _OutputLines:
+    """The client's end of the standard output: whole lines. All else that is printed here goes to stderr."""
+
+    def __init__(self) -> None:
+        self._fd = os.dup(1)
+        self._lock = anyio.Lock()
+        try:
+            os.dup2(2, 1)
+        except OSError:  # this process has no stderr
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+    async def write(self, line: str) -> None:
+        """Write one line. Raise BrokenPipeError where the client has left."""
+        async with self._lock:
+            await anyio.to_thread.run_sync(self._write, f"{line}\n".encode())
+
+    def _write(self, raw: bytes) -> None:
+        rest = memoryview(raw)
+        while rest:
+            rest = rest[os.write(self._fd, rest) :]
+
+
 class _Transport:
     """Both directions of one client."""
 
     def __init__(self) -> None:
-        self._batches, self._output = Batches(), OutputLines()
+        self._batches, self._output = Batches(), _OutputLines()
         self._owed, self._settled = 0, anyio.Event()
 
     async def read(self, to_server: MemoryObjectSendStream[SessionMessage | Exception]) -> None:

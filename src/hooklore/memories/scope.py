@@ -1,6 +1,7 @@
 """Resolve the scope of a memory to a project, and a project to its scope."""
 
 from hooklore.broker.broker import Broker
+from hooklore.errors import ArgumentInvalid, HookloreError
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys
 from hooklore.records.privacy import parse_flag
@@ -48,6 +49,32 @@ def address_event(event: Record, folder: ProjectKeys | None) -> tuple[Record, Pr
         return event.without("scope"), folder
     is_own = "scope" not in event and bool(event.is_private)
     return event, None if is_own else folder
+
+
+def named_places(broker: Broker, who: Principal, scope: str | None) -> list[str] | None:
+    """Return the places that a scope's name means, None for no name.
+
+    Raise HookloreError for a project without records, ArgumentInvalid for any other name.
+    """
+    if scope is None:
+        return None
+    if scope == "project":
+        return [_place_of_project(who.project)]
+    if scope.startswith("project:"):
+        return [_place_of_project(find_project_id(broker, scope.removeprefix("project:")))]
+    if scope in ("global", *broker.settings.curated.scopes) or scope.startswith("agent:"):
+        return [scope]
+    allowed = "`global`, `project`, `project:<slug>` or `agent:<agent_id>`"
+    raise ArgumentInvalid("scope", f"must be {allowed}")
+
+
+def _place_of_project(project: str | None) -> str:
+    if project is None:
+        raise HookloreError(
+            "could not find that project: nothing is recorded there",
+            fix="run `hooklore project explain` in its folder",
+        )
+    return f"project:{project}"
 
 
 def find_project_id(broker: Broker, slug: str) -> str | None:

@@ -26,13 +26,13 @@ from hooklore.memories.event_schema import describe_type
 from hooklore.requests.request import RequestInvalid
 
 _LONGEST_QUESTION = 16 * 1024
-_LONGEST_NAME = 300
+LONGEST_NAME = 300
 LONGEST_TEXT = 100_000
-_MAX_NAMES = 32
 _MAX_SHOWN_PROBLEMS = 8
 _MAX_PLACE_LENGTH = 60
 
-Name = Annotated[str, Field(min_length=1, max_length=_LONGEST_NAME)]
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
+Question = Annotated[str, Field(min_length=1, max_length=_LONGEST_QUESTION)]
 
 
 def _as_list(value: object) -> object:
@@ -127,79 +127,8 @@ class Arguments(BaseModel):
         return {free.get(name, name): value for name, value in given.items()}
 
 
-class RecallArguments(Arguments):
-    """The arguments of `recall`."""
-
-    query: str = Field(min_length=1, max_length=_LONGEST_QUESTION)
-
-
-class GetArguments(Arguments):
-    """The arguments of `get`."""
-
-    names: Names = Field(
-        min_length=1, max_length=20, description="Ids, keys, titles, or `topic:NAME`."
-    )
-
-
-class SearchArguments(Arguments):
-    """The arguments of `search_memories`."""
-
-    query: str = Field(min_length=1, max_length=_LONGEST_QUESTION)
-    limit: int = Field(default=10, ge=1, le=50)
-
-
 class NoArguments(Arguments):
     """The arguments of a verb that takes none."""
-
-
-class SnapshotArguments(Arguments):
-    """The arguments of `snapshot`."""
-
-    scopes: Names = Field(default=(), max_length=_MAX_NAMES)
-    limit_recent: int = Field(default=50, ge=0, le=200)
-
-
-class EntryArguments(Arguments):
-    """Arguments of the tools of seed 004, where the caller may say who it is. Another's name is refused."""
-
-    caller_agent_id: str = Field(
-        default="", max_length=_LONGEST_NAME, description="Your agent id. Another's is refused."
-    )
-
-
-class SaveArguments(EntryArguments):
-    """The arguments of `save_to_memory`."""
-
-    labels: ClassVar[frozenset[str]] = frozenset(("tags",))
-    keeps: ClassVar[bool] = True
-
-    key: str = Field(
-        min_length=1,
-        description="Lower-case ASCII, digits, `_`, `-` and `:`; at most 64 characters.",
-    )
-    content: str = Field(min_length=1, max_length=LONGEST_TEXT)
-    tags: Texts = ()
-
-
-class FindArguments(EntryArguments):
-    """The arguments of a keyword search."""
-
-    query: str = Field(min_length=1, max_length=_LONGEST_QUESTION)
-    tags: Names = Field(default=(), max_length=_MAX_NAMES, description="Entries with all of these.")
-    limit: int = Field(default=10, ge=1, le=100)
-
-
-class ListArguments(EntryArguments):
-    """The arguments of a list."""
-
-    tags: Names = Field(default=(), max_length=_MAX_NAMES, description="Entries with all of these.")
-    limit: int = Field(default=50, ge=1, le=200)
-
-
-class KeyArguments(EntryArguments):
-    """The arguments of a tool that acts on one entry."""
-
-    key: Name
 
 
 _Model = TypeVar("_Model", bound=Arguments)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import orjson
 
@@ -19,7 +20,7 @@ class Response:
 
     success: bool
     text: str = ""
-    content: Mapping[str, object] = field(default_factory=dict)
+    content: Mapping[str, Any] = field(default_factory=dict)
     problem: str = ""
     hint: str = ""
 

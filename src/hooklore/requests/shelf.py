@@ -1,17 +1,29 @@
-"""The two shelves of seed 004: the entries of the caller's project, and those of all projects."""
+"""The two shelves of seed 004, the caller's project and all projects, and the arguments of their verbs."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
+
+from pydantic import Field
 
 from hooklore.broker.leading import lead
 from hooklore.memories.archive import ArchivedMemory, list_archived
 from hooklore.memories.pins import list_memories
 from hooklore.records.record import Record
+from hooklore.requests.arguments import (
+    LONGEST_NAME,
+    LONGEST_TEXT,
+    Arguments,
+    Name,
+    Names,
+    Question,
+    Texts,
+)
 from hooklore.requests.asked import Asked
 
 _MAX_ENTRIES: Final = 10_000
 _NOWHERE: Final = "project:-"
+_MOST_TAGS: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +58,46 @@ GLOBAL: Final = Shelf("global")
 def has_tags(record: Record, tags: Iterable[str]) -> bool:
     """Return whether a memory has all of these tags."""
     return {*tags} <= {str(tag) for tag in record.body.tags}
+
+
+class EntryArguments(Arguments):
+    """Arguments of the verbs of seed 004, where the caller may say who it is. Another's name is refused."""
+
+    caller_agent_id: str = Field(
+        default="", max_length=LONGEST_NAME, description="Your agent id. Another's is refused."
+    )
+
+
+class SaveArguments(EntryArguments):
+    """The arguments of `save_to_memory`."""
+
+    labels: ClassVar[frozenset[str]] = frozenset(("tags",))
+    keeps: ClassVar[bool] = True
+
+    key: str = Field(
+        min_length=1,
+        description="Lower-case ASCII, digits, `_`, `-` and `:`; at most 64 characters.",
+    )
+    content: str = Field(min_length=1, max_length=LONGEST_TEXT)
+    tags: Texts = ()
+
+
+class FindArguments(EntryArguments):
+    """The arguments of a keyword search."""
+
+    query: Question
+    tags: Names = Field(default=(), max_length=_MOST_TAGS, description="Entries with all of these.")
+    limit: int = Field(default=10, ge=1, le=100)
+
+
+class ListArguments(EntryArguments):
+    """The arguments of a list."""
+
+    tags: Names = Field(default=(), max_length=_MOST_TAGS, description="Entries with all of these.")
+    limit: int = Field(default=50, ge=1, le=200)
+
+
+class KeyArguments(EntryArguments):
+    """The arguments of a verb that acts on one entry."""
+
+    key: Name

@@ -5,19 +5,22 @@ from dataclasses import dataclass
 from itertools import islice
 
 from hooklore.broker.broker import format_timestamp
-from hooklore.broker.fetch import list_projects
+from hooklore.broker.fetch import list_projects, require_project
 from hooklore.broker.principal_reader import Reader
 from hooklore.config import Settings
+from hooklore.errors import ArgumentInvalid
 from hooklore.index import words
 from hooklore.memories.agent_registry import registered_agents
 from hooklore.memories.pins import list_memories
 from hooklore.records import keys
 from hooklore.records.ids import unpack_id
 from hooklore.records.record import Record
+from hooklore.records.schema import KINDS
 from hooklore.records.visible_prefix import take_visible
 from hooklore.redaction.id_redaction import redact_id
 from hooklore.retrieval.reading_order import order_for_listing, select_for_reading
 from hooklore.retrieval.recency import Hit
+from hooklore.text.parse_time import parse_time
 
 _MANY = 10_000
 _MAX_PROJECTLESS_STARTS = 500
@@ -42,6 +45,34 @@ class RecordFilter:
         """Ask for ids as they are recorded: an id without an id's form is recorded as its hash."""
         object.__setattr__(self, "session", self.session and redact_id(self.session))
         object.__setattr__(self, "run", self.run and redact_id(self.run))
+
+    @classmethod
+    def read(
+        cls,
+        reader: Reader,
+        *,
+        kinds: Collection[str] = (),
+        stream: str | None = None,
+        session: str | None = None,
+        project: str | None = None,
+        since: str | None = None,
+        run: str | None = None,
+    ) -> "RecordFilter":
+        """Return a filter as it is typed. Raise ArgumentInvalid for a kind or a stream that no record has."""
+        known = {kind for of_stream in KINDS.values() for kind in of_stream}
+        for kind in kinds:
+            if kind not in known:
+                raise ArgumentInvalid("kind", f"`{kind}` is no kind of record")
+        if stream and stream not in KINDS:
+            raise ArgumentInvalid("stream", f"`{stream}` is none of {', '.join(KINDS)}")
+        return cls(
+            kinds=frozenset(kinds),
+            stream=stream or None,
+            session=session or None,
+            project=require_project(reader, project).id if project else None,
+            since=parse_time(since) if since else None,
+            run=run or None,
+        )
 
     def matches(self, record: Record) -> bool:
         """Return whether a record meets every condition."""

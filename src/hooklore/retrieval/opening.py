@@ -10,6 +10,7 @@ from hooklore.broker import Broker
 from hooklore.broker.leading import lead
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
+from hooklore.memories.entries import get_entry
 from hooklore.memories.named_memory import NamedMemories, NoSuchMemory, parse_topic
 from hooklore.prompt.frame import (
     is_blocked,
@@ -47,12 +48,13 @@ _LONGEST_QUESTION = 16 * 1024
 class Opened:
     """The answer to an agent: `text` is framed, `problems` tell which names led nowhere.
 
-    `ids` are the records whose text was given. A listed title is no opening.
+    `ids` are the `records` whose text was given. A listed title is no opening.
     """
 
     text: str = ""
     problems: str = ""
     ids: tuple[str, ...] = ()
+    records: tuple[Record, ...] = ()
 
     @property
     def is_found(self) -> bool:
@@ -60,26 +62,40 @@ class Opened:
         return bool(self.text)
 
 
-def open_named(broker: Broker, who: Principal, names: Sequence[str]) -> Opened:
-    """Return the memories that `names` lead to, each once, and the titles of the topics among the names."""
-    found = _Found(broker, who)
+def open_named(
+    broker: Broker,
+    who: Principal,
+    names: Sequence[str],
+    places: list[str] | None = None,
+    *,
+    versions: bool = False,
+) -> Opened:
+    """Return the memories that `names` lead to, each once, and the titles of the topics among the names.
+
+    With `places` a name is a key or an id there. With `versions` each has its earlier versions behind it.
+    """
+    found = _Found(broker, who, places)
     for name in dict.fromkeys(map(strip_invisible, names[:MOST_NAMES])):
         found.open(name)
     if len(names) > MOST_NAMES:
         some = f"the first {MOST_NAMES} of {len(names)} names"
         found.problems.append(f"error: only {some} were opened\n")
     limit = max_note_tokens(_GET_TOKENS)
-    led = lead(broker.as_reader(who), found.records.values())
+    reader = broker.as_reader(who)
+    led = lead(reader, found.records.values())
+    if versions:
+        led = [each for record in led for each in (record, *reader.earlier_versions(record))]
     notes = [(record.id, quote_in_full(record, who, limit)) for record in led]
     text, ids = render_frame([("", notes)], _GET_TOKENS)
-    return Opened(_joined([text, *found.topics]), "".join(found.problems), tuple(ids))
+    given = tuple(record for record in led if record.id in ids)
+    return Opened(_joined([text, *found.topics]), "".join(found.problems), tuple(ids), given)
 
 
 class _Found:
     """Everything that names led to: records by id, titles of topics, and problems of the other names."""
 
-    def __init__(self, broker: Broker, who: Principal) -> None:
-        self._reader = broker.as_reader(who)
+    def __init__(self, broker: Broker, who: Principal, places: list[str] | None) -> None:
+        self._reader, self._places = broker.as_reader(who), places
         self._memories = NamedMemories(broker, self._reader)
         self.records: dict[str, Record] = {}
         self.topics: list[str] = []
@@ -91,6 +107,9 @@ class _Found:
             topic = parse_topic(name)
             if topic is not None:
                 self.topics.append(_list_titles(self._memories, topic))
+            elif self._places is not None:
+                found = get_entry(self._reader, name, self._places).record
+                self.records[found.id] = found
             else:
                 self.records |= {r.id: r for r in _find(self._memories, self._reader, name)}
         except HookloreError as error:
@@ -111,11 +130,13 @@ def open_for_question(recall: Recall, who: Principal, question: str) -> Opened:
     return Opened(_joined([framed]), "", tuple(ids))
 
 
-def find_for_question(recall: Recall, who: Principal, question: str) -> list[Record]:
-    """Return the records with a text that a question brings, by the ranking of the hooks, at most five."""
+def find_for_question(
+    recall: Recall, who: Principal, question: str, limit: int | None = None
+) -> list[Record]:
+    """Return the records with a text that a question brings, ranked as for hooks, at most five by default."""
     asked = strip_invisible(question[:_LONGEST_QUESTION])
     query = RecallQuery("prompt", session_id="no session", text=asked)
-    found = recall.search(query, who, _RECALLED_NOTES) if asked.strip() else []
+    found = recall.search(query, who, limit or _RECALLED_NOTES) if asked.strip() else []
     return [record for record in found if quotable_text(record)]
 
 

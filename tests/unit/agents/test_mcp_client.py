@@ -6,7 +6,7 @@ from pathlib import Path
 from hooklore.agents.claude_code.registering import PERMISSIONS
 from hooklore.agents.registration import SERVER_NAME
 from hooklore.agents.registry import agent_of_mcp_client, get_agent, known_agents
-from hooklore.requests.tool_table import TOOLS
+from hooklore.requests.verb_table import tools
 
 ROOT = Path(__file__).parents[3]
 
@@ -23,7 +23,9 @@ def test_the_name_of_a_client_leads_to_its_agent_and_any_other_name_to_none() ->
 def test_the_default_tools_of_the_server_need_no_question_of_the_user() -> None:
     allowed = {rule for rule in PERMISSIONS.rules if rule.startswith("mcp__")}
 
-    assert allowed == {f"mcp__{SERVER_NAME}__{n}" for n, tool in TOOLS.items() if tool.is_default}
+    assert allowed == {
+        f"mcp__{SERVER_NAME}__{n}" for n, tool in tools().items() if tool.tool == "every"
+    }
 
 
 def test_the_default_tools_of_the_plugins_server_need_no_question_either() -> None:
@@ -31,7 +33,7 @@ def test_the_default_tools_of_the_plugins_server_need_no_question_either() -> No
     (server,) = plugin["mcpServers"]
     prefix = f"mcp__plugin_{plugin['name']}_{server}__"
 
-    assert {name: f"{prefix}{name}" for name, tool in TOOLS.items() if tool.is_default} == (
+    assert {name: f"{prefix}{name}" for name, tool in tools().items() if tool.tool == "every"} == (
         get_agent("claude").mcp.plugin_tools
     )
 

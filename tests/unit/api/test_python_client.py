@@ -17,12 +17,12 @@ import pytest
 import hooklore
 from hooklore import Memory
 from hooklore.api import memory as client
-from hooklore.api.results import Ingested
 from hooklore.config import locate_store, read_environment, store_location_at
 from hooklore.conversations.message import Message
 from hooklore.errors import ConversationInvalid, HookloreError, RequestRefused
 from hooklore.records.draft import PERSON
-from hooklore.requests.remember_arguments import RememberOptions
+from hooklore.requests.results import Ingested
+from hooklore.requests.verbs.remember import RememberOptions
 from tests import processes
 from tests.conftest import end_residents
 from tests.support.agent import repository

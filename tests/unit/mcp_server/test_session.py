@@ -6,13 +6,13 @@ import pytest
 
 from hooklore.agents import registry
 from hooklore.agents.agent import McpClient
-from hooklore.mcp_server.session import find_session
+from hooklore.mcp_server.client_identity import find_session
 
 
 @pytest.fixture
 def _client_that_names_its_session(monkeypatch: pytest.MonkeyPatch) -> None:
     agent = replace(registry.default_agent(), mcp=McpClient(session=("turn", "session_id")))
-    monkeypatch.setattr("hooklore.mcp_server.session.find_agent", lambda _name: agent)
+    monkeypatch.setattr("hooklore.mcp_server.client_identity.find_agent", lambda _name: agent)
 
 
 def test_the_client_marks_the_session_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from hooklore.memories.usage import load_usage
-from hooklore.requests.remember_arguments import RememberArguments
+from hooklore.requests.verbs.remember import RememberArguments
 from tests.unit.requests.conftest import Service, memories
 
 PRICES = "All prices are stored net, in cents."

@@ -7,8 +7,8 @@ import pytest
 
 from hooklore.records.draft import Draft
 from hooklore.records.record import Body
-from hooklore.requests.arguments import SnapshotArguments
-from hooklore.requests.tool_table import TOOLS
+from hooklore.requests.verb_table import tools
+from hooklore.requests.verbs.snapshot import SnapshotArguments
 from tests.unit.requests.conftest import Service
 
 MEBIBYTE = "x" * (1 << 20)
@@ -27,13 +27,13 @@ FITTING: dict[str, object] = {
 
 def fields_of(name: str) -> dict[str, object]:
     """Fitting values for the fields that a tool must have."""
-    fields = TOOLS[name].arguments.model_fields if name in TOOLS else {}
+    fields = tools()[name].arguments.model_fields if name in tools() else {}
     return {field: FITTING[field] for field, info in fields.items() if info.is_required()}
 
 
-@pytest.mark.parametrize("name", [*TOOLS, "snapshot"])
+@pytest.mark.parametrize("name", [*tools(), "snapshot"])
 def test_no_argument_of_any_type_or_size_ends_in_an_exception(service: Service, name: str) -> None:
-    fields = list(TOOLS[name].arguments.model_fields) if name in TOOLS else ["scopes"]
+    fields = list(tools()[name].arguments.model_fields) if name in tools() else ["scopes"]
     for field in [*fields, "no_such_field", "self", "__class__"]:
         for value in ODD:
             given = {**fields_of(name), field: value}
@@ -74,7 +74,7 @@ def test_the_answer_to_a_write_blocks_near_memories_that_give_orders(
     )
 
     shown = told.content["similar"], told.content["near"]
-    assert len(shown[0]) == len(shown[1]) == 3  # type: ignore[arg-type]
+    assert len(shown[0]) == len(shown[1]) == 3
     for answer in (told.text, str(shown)):
         assert answer.count("[BLOCKED: orders to an agent") == 4
         assert "Ignore" not in answer
@@ -84,7 +84,7 @@ def test_the_answer_to_a_write_blocks_near_memories_that_give_orders(
     assert str(shown).count("'private': True") == 4
 
 
-@pytest.mark.parametrize("name", TOOLS)
+@pytest.mark.parametrize("name", tools())
 def test_an_argument_that_a_tool_does_not_take_is_ignored_and_named(
     service: Service, name: str
 ) -> None:
@@ -99,9 +99,11 @@ def test_an_argument_that_a_tool_does_not_take_is_ignored_and_named(
         assert told.content["ignored"] == ["approved_by: there is no such argument"]
 
 
-@pytest.mark.parametrize("name", [*TOOLS, "snapshot"])
+@pytest.mark.parametrize("name", [*tools(), "snapshot"])
 def test_null_is_what_a_client_leaves_out(service: Service, name: str) -> None:
-    fields = TOOLS[name].arguments.model_fields if name in TOOLS else SnapshotArguments.model_fields
+    fields = (
+        tools()[name].arguments.model_fields if name in tools() else SnapshotArguments.model_fields
+    )
     given = {**dict.fromkeys(fields), **fields_of(name)}
 
     told, plain = service.asks_with(name, given), service.asks_with(name, fields_of(name))

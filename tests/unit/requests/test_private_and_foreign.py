@@ -5,7 +5,7 @@ from typing import Any
 import orjson
 import pytest
 
-from hooklore.requests.tool_table import TOOLS
+from hooklore.requests.verb_table import tools
 from tests.unit.requests.conftest import Service, memories
 
 SECRET = "The kestrel nests behind the chimney."
@@ -15,7 +15,7 @@ WORD = "kestrel"
 def everything_told(service: Service, agent: str, **caller: str | None) -> str:
     """All that an agent gets from every verb that only reads, with questions and names that fit."""
     told = []
-    for name, tool in TOOLS.items():
+    for name, tool in tools().items():
         if tool.writes:
             continue
         fields = tool.arguments.model_fields

@@ -8,7 +8,7 @@ import pytest
 
 from hooklore.config import parse_settings
 from hooklore.memories.archive import archive_memory
-from hooklore.requests.tool_table import TOOLS
+from hooklore.requests.verb_table import tools
 from tests.unit.requests.conftest import Service, memories
 
 EVERYBODY = frozenset(("owner", "admin", "worker"))
@@ -90,7 +90,7 @@ def test_a_tool_is_there_for_exactly_the_permissions_of_the_table(
 
     told = shelves.ask(name, AGENTS[permission], **given)
 
-    assert TOOLS[name].permissions == TABLE[name]
+    assert tools()[name].permissions == TABLE[name]
     assert told.success == (permission in TABLE[name]), told
     if not told.success:
         assert told.problem.endswith("admin and owner may do it")
@@ -101,7 +101,7 @@ def test_a_tool_is_there_for_exactly_the_permissions_of_the_table(
 def test_the_description_of_a_tool_says_who_may_call_it() -> None:
     for name, permissions in TABLE.items():
         order = [each.capitalize() for each in ("owner", "admin", "worker") if each in permissions]
-        assert TOOLS[name].description.endswith(f"({', '.join(order)})")
+        assert tools()[name].summary.endswith(f"({', '.join(order)})")
 
 
 @pytest.mark.req("MA-04")
@@ -182,4 +182,4 @@ def test_a_list_is_filtered_by_tags_and_says_how_many_there_are(service: Service
 
 @pytest.mark.parametrize("name", [name for name in TABLE if TABLE[name] == DECIDING])
 def test_a_tool_that_decides_says_that_a_person_does(name: str) -> None:
-    assert re.search(r"Propose .* It waits until a person approves it\.", TOOLS[name].description)
+    assert re.search(r"Propose .* It waits until a person approves it\.", tools()[name].summary)

@@ -7,10 +7,11 @@ import typer
 from hooklore.cli import output
 from hooklore.cli.listing import text_of, with_privacy
 from hooklore.cli.memory.approval import Yes
-from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
+from hooklore.cli.memory.asker import Agent, Json, Scope, asker
 from hooklore.cli.memory.deciding import decider
 from hooklore.cli.memory.taking_back import OfSession, Since, Through, bring_back
 from hooklore.cli.store import opened
+from hooklore.memories.scope import named_places
 from hooklore.records.record import Record
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def archive(
 
     with opened() as broker:
         who = asker(broker, agent)
-        places = places_of(broker, who, scope)
+        places = named_places(broker, who, scope)
         if not names:
             _print_archive(list_archived(broker, who, places), as_json=as_json)
             return
@@ -101,7 +102,7 @@ def restore(
 
     with opened() as broker, syncing_archive_files(broker):
         who = decider(broker, "restore it", agent, names)
-        places = places_of(broker, who, scope)
+        places = named_places(broker, who, scope)
         for name in names:
             record = restore_memory(broker, name, who, places)
             if as_json:

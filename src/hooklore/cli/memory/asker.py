@@ -94,33 +94,3 @@ def _own_name(named: str | None, own: str) -> str:
         f"could not act as `{named}`: `{own}` runs this command, and may only act as itself",
         fix=f"leave `--agent` out, or say `--agent {own}`",
     )
-
-
-def places_of(broker: "Broker", who: Principal, scope: str | None) -> list[str] | None:
-    """Return the places that a scope's name means, None for no name.
-
-    Raise HookloreError for a project without records, BadParameter for any other name.
-    """
-    from hooklore.memories.scope import find_project_id
-
-    if scope is None:
-        return None
-    if scope == "project":
-        return [_place_of_project(who.project)]
-    if scope.startswith("project:"):
-        return [_place_of_project(find_project_id(broker, scope.removeprefix("project:")))]
-    if scope in ("global", *broker.settings.curated.scopes) or scope.startswith("agent:"):
-        return [scope]
-    raise typer.BadParameter(
-        "must be `global`, `project`, `project:<slug>` or `agent:<agent_id>`",
-        param_hint="--scope",
-    )
-
-
-def _place_of_project(project: str | None) -> str:
-    if project is None:
-        raise HookloreError(
-            "could not find that project: nothing is recorded there",
-            fix="run `hooklore project explain` in its folder",
-        )
-    return f"project:{project}"

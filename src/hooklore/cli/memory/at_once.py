@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 from hooklore.cli import output
 from hooklore.cli.listing import print_record, text_of
 from hooklore.cli.memory.approval import Proposal, require_approval, require_person_here
-from hooklore.cli.memory.asker import asker, places_of
+from hooklore.cli.memory.asker import asker
 from hooklore.cli.store import opened
+from hooklore.memories.scope import named_places
 from hooklore.prompt.frame import describe_basis
 from hooklore.records.record import Record
 from hooklore.text.plural import format_count
@@ -44,7 +45,7 @@ def let_waiting_stand(scope: str | None, *, yes: bool) -> None:
     require_person_here(_LET_STAND)
     with opened() as broker:
         found = _in_places(
-            list_letting_stand(broker), places_of(broker, asker(broker, None), scope)
+            list_letting_stand(broker), named_places(broker, asker(broker, None), scope)
         )
         if not found:
             output.say("nothing that waits would stand as its agent's word")
@@ -64,7 +65,7 @@ def decide_doubtful(scope: str | None, *, take_back: bool, yes: bool, as_json: b
 
     require_person_here(_TAKE_BACK)
     with opened() as broker:
-        found = _in_places(list_doubtful(broker), places_of(broker, asker(broker, None), scope))
+        found = _in_places(list_doubtful(broker), named_places(broker, asker(broker, None), scope))
         if take_back and found:
             _take_back(broker, found, yes=yes)
             return

@@ -8,10 +8,11 @@ import typer
 from hooklore.cli import output
 from hooklore.cli.listing import text_of, with_privacy
 from hooklore.cli.memory.approval import Approve, Proposal, Token, Yes, is_approved, print_token
-from hooklore.cli.memory.asker import Json, Scope, asker, person_here, places_of
+from hooklore.cli.memory.asker import Json, Scope, asker, person_here
 from hooklore.cli.memory.deciding import record_decision, require_decider
-from hooklore.cli.parse_time import moment
 from hooklore.cli.store import opened
+from hooklore.memories.scope import named_places
+from hooklore.text.parse_time import parse_time
 from hooklore.text.plural import format_count, select_form
 
 if TYPE_CHECKING:
@@ -83,10 +84,10 @@ def _candidates(broker: "Broker", older_than: str | None, scope: str) -> "list[C
             param_hint="--scope",
         )
     who = asker(broker, None)
-    before = moment(older_than) if older_than else None
+    before = parse_time(older_than) if older_than else None
     if scope != "project":
         return find_cleanup_candidates(broker, who, before=before, scope=scope)
-    places = places_of(broker, who, scope) or []
+    places = named_places(broker, who, scope) or []
     found = find_cleanup_candidates(broker, who, before=before, scope="project:*")
     return [each for each in found if f"project:{each.record.project}" in places]
 
@@ -124,7 +125,7 @@ def consolidate(scope: Scope = None, as_json: Json = False) -> None:
 
     with opened() as broker:
         confirmed, who = require_decider(broker, "consolidate memory"), person_here(broker)
-        changes = merge_and_pin(broker, who, places_of(broker, who, scope))
+        changes = merge_and_pin(broker, who, named_places(broker, who, scope))
         if changes.merged or changes.pinned:
             names = [record.id for record in changes.pinned]
             record_decision(broker, "consolidate memory", confirmed, names)

@@ -6,9 +6,10 @@ import typer
 
 from hooklore.cli import output
 from hooklore.cli.listing import with_privacy
-from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
+from hooklore.cli.memory.asker import Agent, Json, Scope, asker
 from hooklore.cli.memory.deciding import decider
 from hooklore.cli.store import opened
+from hooklore.memories.scope import named_places
 
 if TYPE_CHECKING:
     from hooklore.broker.conflicts import Conflict
@@ -26,7 +27,7 @@ def conflicts(scope: Scope = None, agent: Agent = None, as_json: Json = False) -
         who = asker(broker, agent)
         record_missing_conflicts(broker, list_current_memories(broker, who))
         broker.refresh()
-        places = places_of(broker, who, scope) or [""]
+        places = named_places(broker, who, scope) or [""]
         reader = broker.as_reader(who)
         found = [conflict for place in places for conflict in reader.open_conflicts(place)]
     for conflict in found:

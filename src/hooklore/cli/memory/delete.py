@@ -15,8 +15,9 @@ from hooklore.cli.memory.approval import (
     refuse_outsiders,
     require_approval,
 )
-from hooklore.cli.memory.asker import Agent, Json, Scope, asker, person_here, places_of
+from hooklore.cli.memory.asker import Agent, Json, Scope, asker, person_here
 from hooklore.cli.store import opened
+from hooklore.memories.scope import named_places
 
 if TYPE_CHECKING:
     from hooklore.memories.deletion import DeletionPlan
@@ -42,7 +43,7 @@ def delete(
     refuse_outsiders("delete it", approve)
     with opened() as broker:
         who = asker(broker, agent) if agent is not None else person_here(broker)
-        plan = deletion.plan_deletion(broker, name, who, places_of(broker, who, scope))
+        plan = deletion.plan_deletion(broker, name, who, named_places(broker, who, scope))
         if token:
             print_token(broker, "delete it", plan.ids, as_json=as_json)
             return

@@ -7,11 +7,14 @@ import typer
 
 from hooklore.cli import output
 from hooklore.cli.listing import with_privacy
-from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
+from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.memory.opened_notes import print_opened
 from hooklore.cli.speaking import speaker
 from hooklore.cli.store import opened
+from hooklore.cli.verb_command import with_arguments
 from hooklore.errors import HookloreError
+from hooklore.memories.scope import named_places
+from hooklore.requests.verbs.get import VERB
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
@@ -19,20 +22,13 @@ if TYPE_CHECKING:
     from hooklore.records.draft import Principal
 
 
+@with_arguments(VERB)
 def get(
-    names: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="NAME...",
-            help="a key, a link `[[key]]`, a title, an id or its beginning, or `topic:NAME`",
-        ),
-    ],
+    names: list[str],
     *,
-    scope: Scope = None,
+    scope: str | None,
     agent: Agent = None,
-    versions: Annotated[
-        bool, typer.Option("--versions", help="with what it replaced, the newest first")
-    ] = False,
+    versions: bool,
     offset: Annotated[int, typer.Option(min=0, metavar="N", help="leave out so many lines")] = 0,
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="at most so many lines")
@@ -52,7 +48,7 @@ def get(
         return
     with opened() as broker:
         who = asker(broker, agent)
-        places = places_of(broker, who, scope)
+        places = named_places(broker, who, scope)
         asked = _Asked(broker, who, places, form)
         for name in names:
             asked.print_named(name)

@@ -4,15 +4,19 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from hooklore.cli import output
-from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
+from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
+from hooklore.cli.verb_command import with_arguments
 from hooklore.errors import HookloreError
+from hooklore.memories.scope import named_places
+from hooklore.requests.verbs.profile import VERB
 
 if TYPE_CHECKING:
     from hooklore.memories.profile import ProfileBlock
 
 
-def profile(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> None:
+@with_arguments(VERB)
+def profile(*, scope: str | None, agent: Agent = None, as_json: Json = False) -> None:
     """Print what memories say of you and your work, in blocks, each with its limit in characters.
 
     What goes beyond a limit is left out, and is an error that says what is used: exit status 1.
@@ -21,7 +25,7 @@ def profile(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> 
 
     with opened() as broker:
         who = asker(broker, agent)
-        blocks = build_profile(broker.as_reader(who), places_of(broker, who, scope))
+        blocks = build_profile(broker.as_reader(who), named_places(broker, who, scope))
     for block in blocks:
         if as_json:
             output.json({**asdict(block), "used": block.used, "problem": block.problem})

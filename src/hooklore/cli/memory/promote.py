@@ -6,9 +6,10 @@ import typer
 
 from hooklore.cli import output
 from hooklore.cli.listing import with_privacy
-from hooklore.cli.memory.asker import Agent, Json, places_of
+from hooklore.cli.memory.asker import Agent, Json
 from hooklore.cli.memory.deciding import decider
 from hooklore.cli.store import opened
+from hooklore.memories.scope import named_places
 
 
 def promote(
@@ -30,7 +31,7 @@ def promote(
 
     with opened() as broker:
         who = decider(broker, "promote it", agent, [prefix])
-        (place,) = places_of(broker, who, scope) or ["global"]
+        (place,) = named_places(broker, who, scope) or ["global"]
         promoted, mark = promotion.promote(broker, prefix, place, who)
         contradicted = broker.as_reader(who).find_overwritten(promoted)
     if as_json:

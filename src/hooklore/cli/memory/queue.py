@@ -7,10 +7,11 @@ import typer
 from hooklore.cli import output
 from hooklore.cli.listing import print_record, text_of, with_privacy
 from hooklore.cli.memory.approval import Yes
-from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
+from hooklore.cli.memory.asker import Agent, Json, Scope, asker
 from hooklore.cli.memory.at_once import decide_doubtful, let_waiting_stand, offers
 from hooklore.cli.memory.deciding import decider
 from hooklore.cli.store import opened
+from hooklore.memories.scope import named_places
 from hooklore.records.ids import short_id
 from hooklore.records.record import Record
 from hooklore.text.plural import format_count, select_form
@@ -65,7 +66,7 @@ def pending(
 
     with opened() as broker:
         who = asker(broker, agent)
-        places, reader = places_of(broker, who, scope), broker.as_reader(who)
+        places, reader = named_places(broker, who, scope), broker.as_reader(who)
         if not who.person:
             _say_count(approval_queue.count_readable_pending(reader, places))
             return

@@ -18,6 +18,8 @@ from hooklore.cli.memory.opened_notes import print_opened
 from hooklore.cli.memory.semantic import semantic_search
 from hooklore.cli.speaking import speaker
 from hooklore.cli.store import opened
+from hooklore.cli.verb_command import with_arguments
+from hooklore.requests.verbs.recall import VERB
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
@@ -32,13 +34,14 @@ Limit = Annotated[int | None, typer.Option(min=1, metavar="N", help="at most so 
 _LIMIT = 10
 
 
+@with_arguments(VERB)
 def recall(
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="what you would ask an agent")],
+    query: str,
     *,
     explain: Annotated[
         bool, typer.Option("--explain", help="with scores, filters and what a hook shows")
     ] = False,
-    limit: Limit = None,
+    limit: int | None,
     session: Session = None,
     agent: Agent = None,
     as_json: Json = False,

@@ -3,23 +3,23 @@
 import shlex
 import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from hooklore.cli import output
 from hooklore.cli.memory.asker import Agent, Json, writer
 from hooklore.cli.memory.deciding import decider
-from hooklore.cli.options import with_options
-from hooklore.cli.store import keys_of, opened
+from hooklore.cli.store import opened
+from hooklore.cli.verb_command import asked_by, with_arguments
 from hooklore.errors import HookloreError, StoreError, StoreNotItsOwn
 from hooklore.memories.claims import WORDS, writer_of
 from hooklore.memories.write_report import describe_write
 from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 from hooklore.requests.arguments import parse_arguments
-from hooklore.requests.remember_arguments import RememberArguments
 from hooklore.requests.request import RequestInvalid
+from hooklore.requests.verbs.remember import VERB, MemoryLost, RememberArguments, keep
 from hooklore.shell.own_command import without_token
 
 if TYPE_CHECKING:
@@ -27,15 +27,8 @@ if TYPE_CHECKING:
     from hooklore.memories.write_result import WriteResult
 
 
-def _remember(
-    *,
-    agent: Agent = None,
-    as_json: Json = False,
-    basis: Annotated[
-        str | None, typer.Option(help="user, tool or inferred", metavar="BASIS")
-    ] = None,
-    **given: object,
-) -> None:
+@with_arguments(VERB)
+def remember(*, agent: Agent = None, as_json: Json = False, **given: object) -> None:
     """Keep something on purpose: a decision, a preference, a fact.
 
     Of one scope and key the newest version is current. What an agent is not sure of waits for
@@ -44,18 +37,13 @@ def _remember(
     if given["content"] == "-":
         given["content"] = sys.stdin.read()
     read = _read(given)
-    event = read.to_event({"system": "cli"})
-    result = _write(event.with_fields(basis=basis) if basis else event, agent)
+    result = _write(read.to_event({"system": "cli"}), agent)
     if as_json:
         output.json(result.as_fields())
     else:
         _print(result, is_private=read.private)
     if not result.is_accepted:
         raise typer.Exit(1)
-
-
-remember = with_options(_remember, RememberArguments, argument="content")
-"""The command, with an option for each argument of the verb."""
 
 
 def _read(given: Mapping[str, object]) -> RememberArguments:
@@ -70,20 +58,13 @@ def _read(given: Mapping[str, object]) -> RememberArguments:
 
 
 def _write(event: Record, agent: str | None) -> "WriteResult":
-    from hooklore.memories.deliberate_write import write_as
-
     try:
         with opened() as broker:
-            result = write_as(broker, event, _writer(broker, event, agent), keys_of(None))
+            return keep(asked_by(broker, _writer(broker, event, agent)), event)
     except StoreNotItsOwn:
         raise
-    except StoreError as error:
+    except (StoreError, MemoryLost) as error:
         raise HookloreError(str(error), fix=f"run it again: {_this_command()}") from error
-    if result.status == "lost":
-        raise HookloreError(
-            f"could not keep it: {result.reason}", fix=f"run it again: {_this_command()}"
-        )
-    return result
 
 
 def _writer(broker: "Broker", event: Record, agent: str | None) -> Principal:

@@ -11,9 +11,10 @@ import typer
 
 from hooklore.cli import output
 from hooklore.cli.listing import Kinds, print_record, text_of
-from hooklore.cli.memory.asker import Agent, Json, Scope, asker, places_of
+from hooklore.cli.memory.asker import Agent, Json, Scope, asker
 from hooklore.cli.speaking import speaker
 from hooklore.cli.store import opened
+from hooklore.memories.scope import named_places
 from hooklore.records.record import Record
 from hooklore.records.schema import KINDS
 
@@ -86,7 +87,7 @@ def _current_memories(
 
     _require_kinds_of_memories(kinds or [])
     who = asker(broker, agent)
-    places = places_of(broker, who, scope)
+    places = named_places(broker, who, scope)
     if places is None and agent is None and speaker().kind == "agent":
         places = ["global", *([f"project:{who.project}"] if who.project else [])]
     found = {

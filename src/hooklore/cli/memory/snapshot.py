@@ -9,6 +9,8 @@ from hooklore.cli import output
 from hooklore.cli.listing import as_said, print_shown_text, with_privacy
 from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
+from hooklore.cli.verb_command import with_arguments
+from hooklore.requests.verbs.snapshot import VERB
 from hooklore.text.plural import format_count
 
 if TYPE_CHECKING:
@@ -16,21 +18,15 @@ if TYPE_CHECKING:
     from hooklore.retrieval.snapshot import Snapshot
 
 
+@with_arguments(VERB)
 def snapshot(
     snapshot_id: Annotated[
         str | None,
         typer.Argument(metavar="[SID]", help="an earlier one: list exactly what it told of"),
     ] = None,
     *,
-    scope: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--scope", metavar="SCOPE", help="of this scope (again for another); all of yours else"
-        ),
-    ] = None,
-    limit: Annotated[
-        int, typer.Option("--limit-recent", min=0, metavar="N", help="so many recent memories")
-    ] = 50,
+    scopes: list[str] | None,
+    limit_recent: int,
     agent: Agent = None,
     as_json: Json = False,
 ) -> None:
@@ -44,7 +40,7 @@ def snapshot(
                 snapshots.replay_snapshot(broker, snapshot_id, who), as_json=as_json
             )
             return
-        taken = snapshots.take_snapshot(broker, who, scope, limit)
+        taken = snapshots.take_snapshot(broker, who, scopes, limit_recent)
     if as_json:
         _print_json(taken)
     else:

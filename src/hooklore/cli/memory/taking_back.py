@@ -8,9 +8,9 @@ import typer
 from hooklore.cli import output
 from hooklore.cli.listing import text_of
 from hooklore.cli.memory.approval import Proposal, require_approval, require_person_here
-from hooklore.cli.parse_time import moment
 from hooklore.cli.store import opened
 from hooklore.records.record import Record
+from hooklore.text.parse_time import parse_time
 from hooklore.text.plural import format_count
 
 OfAgent = Annotated[
@@ -120,7 +120,7 @@ def _writes(
         raise typer.BadParameter(
             "names you: `hooklore forget ID` forgets your own", param_hint="--agent"
         )
-    return AgentWrites(name, moment(since) if since is not None else None, session, through)
+    return AgentWrites(name, parse_time(since) if since is not None else None, session, through)
 
 
 def _preview(found: list[Record]) -> None:

@@ -14,7 +14,9 @@ from hooklore.records.record import Record
 from hooklore.requests.arguments import Arguments
 from hooklore.requests.asked import Asked
 from hooklore.requests.response import Response
-from hooklore.requests.verbs.remember import SOURCE, respond_written, write_as_agent
+from hooklore.requests.results import Remembered
+from hooklore.requests.verb import Verb
+from hooklore.requests.verbs.remember import SOURCE, keep, respond_written
 
 _OF_THE_CALLER = ("system", "thread_id", "message_id")
 """The fields of the source that a caller sets. Its detail is kept as a claim: ours is the way by which it came."""
@@ -54,4 +56,15 @@ def answer_append(asked: Asked, given: AppendArguments) -> Response:
         claim = {"claim": detail} if is_name else {}
         event = event.with_fields(source={**told, **claim, "detail": SOURCE["detail"]})
     is_private = parse_flag(event.extra("is_private") or event.extra("private"))
-    return respond_written(write_as_agent(asked, event, is_strict=True), is_private=is_private)
+    return respond_written(keep(asked, event, is_strict=True), is_private=is_private)
+
+
+VERB = Verb(
+    "append",
+    "Append a memory event in the form of seed 000 §6.",
+    AppendArguments,
+    answer_append,
+    Remembered,
+    writes=True,
+    tool="none",
+)

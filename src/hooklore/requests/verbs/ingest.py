@@ -9,6 +9,8 @@ from pydantic import Field
 from hooklore.requests.arguments import Arguments
 from hooklore.requests.asked import Asked
 from hooklore.requests.response import Response
+from hooklore.requests.results import Ingested
+from hooklore.requests.verb import Verb
 
 _MOST_MESSAGES = 1_000
 
@@ -37,3 +39,14 @@ def answer_ingest(asked: Asked, given: IngestArguments) -> Response:
     )  # fmt: skip
     told = f"{done.stored} turns stored, {done.known} known already"
     return Response(success=True, text=told, content={**asdict(done), "private": given.private})
+
+
+VERB = Verb(
+    "ingest",
+    "Take in a chunk of a conversation.",
+    IngestArguments,
+    answer_ingest,
+    Ingested,
+    writes=True,
+    tool="none",
+)

@@ -1,38 +1,51 @@
-"""Tell what every session may read without a question: the pins, and the profile of the user."""
+"""Tell the profile of the user, which every session may read without a question."""
 
-from hooklore.memories.pins import list_memories as list_memories_of
-from hooklore.memories.pins import reader_places, select_pins
+from typing import Annotated
+
 from hooklore.memories.profile import build_profile
-from hooklore.requests.arguments import NoArguments
+from hooklore.memories.scope import named_places
+from hooklore.requests.arguments import Arguments, Name, Option
 from hooklore.requests.asked import Asked
+from hooklore.requests.memory_response import as_fields, list_memories
 from hooklore.requests.response import Response
-from hooklore.requests.told_memory import as_fields, list_memories
+from hooklore.requests.results import Profile
+from hooklore.requests.verb import Verb
 
-_PIN_TOKENS = 800
-_PROFILE_TOKENS = 2_400
-NO_PINS = "no memory is pinned"
+_TOKENS = 2_400
 NO_PROFILE = "no memory tells of the user yet"
 
 
-def answer_pins(asked: Asked, _given: NoArguments) -> Response:
-    """Return the pins that the agent may read, those first that a person pinned."""
-    reader = asked.reader
-    found = list_memories_of(reader, reader_places(asked.who))
-    text, told = list_memories(select_pins(reader, found).records, "pinned:", _PIN_TOKENS)
-    content = {"memories": [as_fields(record) for record in told]}
-    return Response(success=True, text=text or NO_PINS, content=content)
+class ProfileArguments(Arguments):
+    """The arguments of `profile`."""
+
+    scope: Annotated[
+        Name | None,
+        Option(
+            "--scope", "SCOPE",
+            "`global`, `project` (this folder's), `project:<slug>` or `agent:<agent_id>`",
+        ),
+    ] = None  # fmt: skip
 
 
-def answer_profile(asked: Asked, _given: NoArguments) -> Response:
+def answer_profile(asked: Asked, given: ProfileArguments) -> Response:
     """Return the blocks of the profile, without private memories."""
     reader = asked.reader
-    blocks = [block for block in build_profile(reader) if block.sources]
+    places = named_places(asked.broker, asked.who, given.scope)
+    blocks = [block for block in build_profile(reader, places) if block.sources]
     sources = {block.label: [reader.get(id_) for id_ in block.sources] for block in blocks}
-    heard = [
-        list_memories(records, f"{label}:", _PROFILE_TOKENS) for label, records in sources.items()
-    ]
+    heard = [list_memories(records, f"{label}:", _TOKENS) for label, records in sources.items()]
     content = {
-        block.label: [as_fields(record) for record in sources[block.label]] for block in blocks
+        label: [as_fields(record) for record in records] for label, records in sources.items()
     }
     text = "\n".join(text for text, _ in heard if text)
     return Response(success=True, text=text or NO_PROFILE, content=content)
+
+
+VERB = Verb(
+    "profile",
+    "The user's preferences, rules and facts that memories hold now.",
+    ProfileArguments,
+    answer_profile,
+    Profile,
+    tool="none",
+)

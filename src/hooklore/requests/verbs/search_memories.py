@@ -1,21 +1,54 @@
 """Search memory by words. It counts as no reading, but what a session was listed is known."""
 
+from typing import Annotated
+
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
+
 from hooklore.broker.leading import lead
-from hooklore.requests.arguments import SearchArguments
+from hooklore.requests.arguments import Arguments, Name, Names, Question
 from hooklore.requests.asked import Asked
+from hooklore.requests.memory_response import respond_found
 from hooklore.requests.response import Response
-from hooklore.requests.told_memory import as_fields, list_memories, related_heading
-from hooklore.requests.verbs.recall import NOTHING_FOUND
+from hooklore.requests.results import Recalled
+from hooklore.requests.verb import Verb
 from hooklore.retrieval.browse import RecordFilter, search_records
+
+_MOST_KINDS = 32
+
+
+class SearchArguments(Arguments):
+    """The arguments of `search_memories`. Those that a model seldom needs are left out of its schema."""
+
+    query: Question
+    limit: int = Field(default=10, ge=1, le=50)
+    kind: Annotated[Names, SkipJsonSchema()] = Field(default=(), max_length=_MOST_KINDS)
+    stream: Annotated[Name | None, SkipJsonSchema()] = None
+    session: Annotated[Name | None, SkipJsonSchema()] = None
+    project: Annotated[Name | None, SkipJsonSchema()] = None
+    since: Annotated[Name | None, SkipJsonSchema()] = None
 
 
 def answer_search(asked: Asked, given: SearchArguments) -> Response:
     """Return the records that share words with the query, the best match first."""
+    record_filter = RecordFilter.read(
+        asked.reader, kinds=given.kind, stream=given.stream, session=given.session,
+        project=given.project, since=given.since,
+    )  # fmt: skip
     hits = search_records(
-        asked.reader, given.query, RecordFilter(), given.limit, [asked.who.agent_id]
+        asked.reader, given.query, record_filter, given.limit, [asked.who.agent_id]
     )
     found = lead(asked.reader, (record for _, record in hits))[: given.limit]
-    text, told = list_memories(found, related_heading(len(found)), who=asked.who)
+    response, told = respond_found(found, asked.who)
     asked.record_listing(told)
-    content = {"memories": [as_fields(record) for record in told]}
-    return Response(success=True, text=text or NOTHING_FOUND, content=content)
+    return response
+
+
+VERB = Verb(
+    "search_memories",
+    "Search memory by words.",
+    SearchArguments,
+    answer_search,
+    Recalled,
+    tool="every",
+)

@@ -1,12 +1,30 @@
 """Take a snapshot: pins, then recent memories, and the id under which both can be listed again."""
 
-from hooklore.requests.arguments import SnapshotArguments
+from typing import Annotated
+
+from pydantic import Field
+
+from hooklore.requests.arguments import Arguments, Names, Option
 from hooklore.requests.asked import Asked
+from hooklore.requests.memory_response import as_fields, list_memories
 from hooklore.requests.response import Response
-from hooklore.requests.told_memory import as_fields, list_memories
+from hooklore.requests.results import Snapshot
+from hooklore.requests.verb import Verb
 from hooklore.retrieval.snapshot import take_snapshot
 
 _TOKENS = 6_000
+_MOST_SCOPES = 32
+
+
+class SnapshotArguments(Arguments):
+    """The arguments of `snapshot`."""
+
+    scopes: Annotated[
+        Names, Option("--scope", "SCOPE", "of this scope (again for another); all of yours else")
+    ] = Field(default=(), max_length=_MOST_SCOPES)
+    limit_recent: Annotated[int, Option("--limit-recent", "N", "so many recent memories")] = Field(
+        default=50, ge=0, le=200
+    )
 
 
 def answer_snapshot(asked: Asked, given: SnapshotArguments) -> Response:
@@ -26,3 +44,13 @@ def answer_snapshot(asked: Asked, given: SnapshotArguments) -> Response:
         "checks": [as_fields(record) for record, _ in taken.checks],
     }
     return Response(success=True, text=text or heading, content=content)
+
+
+VERB = Verb(
+    "snapshot",
+    "Pins, then recent memories, and the id under which they can be listed again.",
+    SnapshotArguments,
+    answer_snapshot,
+    Snapshot,
+    tool="none",
+)

@@ -6,8 +6,10 @@ from dataclasses import replace
 from hooklore.broker.leading import lead
 from hooklore.requests.arguments import NoArguments
 from hooklore.requests.asked import Asked
+from hooklore.requests.memory_response import as_fields
 from hooklore.requests.response import Response
-from hooklore.requests.told_memory import as_fields
+from hooklore.requests.results import Recalled
+from hooklore.requests.verb import Verb
 from hooklore.retrieval.query import RecallQuery
 
 
@@ -28,3 +30,13 @@ def answer_wake_up(asked: Asked, _given: NoArguments) -> Response:
         "option": line,
     }
     return Response(success=True, text="\n".join(filter(None, (brief.text, line))), content=content)
+
+
+VERB = Verb(
+    "wake_up",
+    "What a session begins with: rules, open items, an index of titles.",
+    NoArguments,
+    answer_wake_up,
+    Recalled,
+    tool="every",
+)

@@ -3,13 +3,13 @@
 import re
 from datetime import UTC, datetime, timedelta
 
-import typer
+from hooklore.errors import ArgumentInvalid
 
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
-def moment(text: str) -> str:
-    """Return a typed time as RFC 3339 in UTC. Raise BadParameter for any other text.
+def parse_time(text: str) -> str:
+    """Return a typed time as RFC 3339 in UTC. Raise ArgumentInvalid for any other text.
 
     `text` is a span before now (`30m`, `12h`, `7d`, `4w`), or a date or time, which is local without a zone.
     """
@@ -20,5 +20,5 @@ def moment(text: str) -> str:
         else:
             when = datetime.fromisoformat(text.strip()).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise typer.BadParameter(f"`{text}` is neither a time like `7d` nor a date") from None
+        raise ArgumentInvalid("", f"`{text}` is neither a time like `7d` nor a date") from None
     return when.strftime("%Y-%m-%dT%H:%M:%S.") + f"{when.microsecond // 1000:03d}Z"

@@ -15,6 +15,7 @@ from hooklore.records.draft import Principal
 from hooklore.records.ids import short_id
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Record
+from hooklore.requests.response import Response
 from hooklore.retrieval.notes import quotable_text
 from hooklore.retrieval.opening import quote_in_full
 from hooklore.text.token_estimate import truncate_to_tokens
@@ -22,6 +23,7 @@ from hooklore.text.token_estimate import truncate_to_tokens
 _ANYBODY = Principal()
 _LINE_TOKENS = 90
 _LIST_TOKENS = 6_000
+NOTHING_FOUND = "nothing in memory answers that"
 
 
 def list_memories(
@@ -45,9 +47,15 @@ def quote_whole(records: Sequence[Record]) -> str:
     return render_frame([("", notes)], 2 * _LIST_TOKENS)[0]
 
 
-def related_heading(count: int) -> str:
-    """Return the heading of so many results (seed 001 §5.2)."""
-    return f"{count} related {'memory' if count == 1 else 'memories'}:"
+def respond_found(
+    records: Sequence[Record], who: Principal, budget: int = _LIST_TOKENS
+) -> tuple[Response, list[Record]]:
+    """Return the response that tells of search results (seed 001 §5.2), and the records that fit into it."""
+    count = len(records)
+    heading = f"{count} related {'memory' if count == 1 else 'memories'}:"
+    text, told = list_memories(records, heading, budget, who)
+    content = {"memories": [as_fields(record) for record in told]}
+    return Response(success=True, text=text or NOTHING_FOUND, content=content), told
 
 
 def as_fields(record: Record) -> dict[str, object]:
