@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from hooklore.memories import dedupe_key
-from hooklore.memories.event_schema import (
+from hooklore.memories.memory_event import (
     LONGEST_PHRASE,
     MAX_ID_LENGTH,
     MAX_PHRASES,

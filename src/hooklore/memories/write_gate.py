@@ -15,7 +15,7 @@ from hooklore.memories import content_lint, dedupe_key, deduplication, replaceme
 from hooklore.memories.claims import ClaimRefused, Word
 from hooklore.memories.corroboration import as_corroborated, is_corroboration
 from hooklore.memories.doubt import find_waiting_reason, has_hazard
-from hooklore.memories.event_schema import validate_event
+from hooklore.memories.memory_event import MemoryEvent
 from hooklore.memories.replacement import RelatedRule
 from hooklore.memories.scope import default_scope, draft_in_scope, resolve_place
 from hooklore.memories.user_backing import is_backed_by_user, is_shown_by_tool
@@ -249,7 +249,7 @@ def _validate(
         given = given.with_fields(scope=default_scope(broker, given, who, project_keys))
     now = datetime.fromisoformat(broker.now())
     registry = str(broker.place.config)
-    event = validate_event(given.to_json(), now, broker.settings, registry)
+    event = MemoryEvent.read(given.to_json(), now, broker.settings, registry)
     if not who.person:
         _check_access(event, who)
     return event

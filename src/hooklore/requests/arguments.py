@@ -22,7 +22,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, ErrorDetails, core_schema
 
-from hooklore.memories.event_schema import describe_type
+from hooklore.memories.memory_event import describe_type
 from hooklore.requests.request import RequestInvalid
 
 _LONGEST_QUESTION = 16 * 1024

@@ -8,7 +8,7 @@ from pydantic import Field, field_validator
 
 from hooklore.errors import HookloreError
 from hooklore.memories.agent_registry import agents_of
-from hooklore.memories.event_schema import MAX_ID_LENGTH
+from hooklore.memories.memory_event import MAX_ID_LENGTH
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Record
 from hooklore.requests.arguments import Arguments

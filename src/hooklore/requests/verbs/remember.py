@@ -9,7 +9,7 @@ from pydantic.json_schema import SkipJsonSchema
 from hooklore.errors import HookloreError
 from hooklore.instructions.stated_kind import state_kind
 from hooklore.memories.deliberate_write import write_as
-from hooklore.memories.event_schema import CONFIDENCE_LEVELS, ROLES, STAKES
+from hooklore.memories.memory_event import CONFIDENCE_LEVELS, ROLES, STAKES
 from hooklore.memories.write_report import describe_write
 from hooklore.memories.write_result import WriteResult
 from hooklore.records.memory_kind import MEMORY_KINDS

@@ -1,13 +1,15 @@
-"""Validate a memory event as agents send it (seed 000 §6), before the store is read.
+"""The event of a memory that is written on purpose (seed 000 §6), and its one reading.
 
-The entry form of seed 004 (`key`, `content`, `caller_agent_id`, `tags`) has other names for the same
-fields.
+Commands, requests, prompts and memory files all write one, and the write gate reads it before the store is read.
+The entry form of seed 004 (`key`, `content`, `caller_agent_id`, `tags`) has other names for the same fields.
 """
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from hooklore.config import Settings
 from hooklore.errors import RecordInvalid
@@ -71,33 +73,6 @@ def describe_type(value: object) -> str:
     return f"a list of {len(value)}" if isinstance(value, list | tuple) else "something else"
 
 
-def validate_event(
-    raw: Mapping[str, Any],
-    now: datetime,
-    settings: Settings = _DEFAULTS,
-    registry: str = "",
-) -> Record:
-    """Return the event with canonical names, defaults, and `expires_at` set from `ttl_days`.
-
-    `settings` name further agents and scopes and limit the text. They stand in the file `registry`.
-    Unknown fields are kept. Raise RecordInvalid with every problem: the field and the allowed values,
-    never the value.
-    """
-    agents, curated = agents_of(settings), settings.curated
-    event = {_ALIASES.get(name, name): value for name, value in raw.items()}
-    event |= _named_agents(event, agents)
-    problems = [
-        *_problems(event, agents, registry),
-        *_scope_problems(event, curated.scopes, registry),
-        *_length_problems(event, curated.content_limit),
-        *_repeating_phrases(event),
-    ]
-    problems += [] if problems else _lifetime_problems(event, now)
-    if problems:
-        raise RecordInvalid(problems)
-    return _fill_defaults(event, now)
-
-
 def _named_agents(event: Mapping[str, Any], agents: AgentRegistry) -> Iterator[tuple[str, str]]:
     """Yield the fields that name an agent, with the agent's id in the place of an alias."""
     agent, scope = event.get("agent_id"), event.get("scope")
@@ -105,20 +80,6 @@ def _named_agents(event: Mapping[str, Any], agents: AgentRegistry) -> Iterator[t
         yield "agent_id", agents.canonical_id(agent)
     if isinstance(scope, str) and scope.startswith("agent:"):
         yield "scope", f"agent:{agents.canonical_id(scope.removeprefix('agent:'))}"
-
-
-def _problems(event: Mapping[str, Any], agents: AgentRegistry, registry: str) -> Iterator[str]:
-    for name in event:
-        if name in _BROKER_FIELDS:
-            yield f"{name}: it is set by the broker"
-    for name in _REQUIRED:
-        if event.get(name) is None:
-            yield f"{name}: it is missing"
-    for name, check in _CHECKS.items():
-        if event.get(name) is not None:
-            for problem in check(event[name]):
-                yield f"{name}: {problem}"
-    yield from _agent_problems(event, agents, registry)
 
 
 def _agent_problems(
@@ -145,12 +106,6 @@ def _scope_problems(
     if isinstance(scope, str) and _NEWER.fullmatch(scope) and scope not in scopes:
         more = f"; one is added in `{registry}`" if registry else ""
         yield f"scope: it is not registered, must be one of {', '.join(('global', *scopes))}{more}"
-
-
-def _length_problems(event: Mapping[str, Any], limit: int) -> Iterator[str]:
-    text = event.get("content_md")
-    if isinstance(text, str) and len(text) > limit:
-        yield f"content_md: {describe_type(text)}, at most {limit}"
 
 
 def _repeating_phrases(event: Mapping[str, Any]) -> Iterator[str]:
@@ -181,86 +136,56 @@ def is_long_enough(phrase: str) -> bool:
     return len(letters) >= _SHORTEST or len(_CJK.findall(letters)) >= _SHORTEST_CJK
 
 
-def _one_of(allowed: Collection[str]) -> Callable[[object], Iterator[str]]:
-    def check(value: object) -> Iterator[str]:
-        if not isinstance(value, str) or value not in allowed:
-            yield f"{describe_type(value)}, must be one of {', '.join(allowed)}"
+def _must_be(form: str, is_valid: Callable[[Any], bool]) -> AfterValidator:
+    """Return what checks a value that is given. It is named by its type, never shown."""
 
-    return check
+    def check(value: object) -> object:
+        if is_valid(value):
+            return value
+        raise ValueError(f"{describe_type(value)}, must be {form}")
 
-
-def _text(value: object) -> Iterator[str]:
-    if not isinstance(value, str) or not value.strip() or len(value) > MAX_ID_LENGTH:
-        yield f"{describe_type(value)}, must be a text of at most {MAX_ID_LENGTH} characters"
+    return AfterValidator(check)
 
 
-def _scope(value: object) -> Iterator[str]:
+def _one_of(allowed: Collection[str]) -> AfterValidator:
+    return _must_be(f"one of {', '.join(allowed)}", lambda v: isinstance(v, str) and v in allowed)
+
+
+def _text_of(most: int) -> AfterValidator:
+    form = f"a text of at most {most} characters"
+    return _must_be(form, lambda v: isinstance(v, str) and bool(v.strip()) and len(v) <= most)
+
+
+def _list_of(most: int) -> BeforeValidator:
+    form = f"a list of at most {most} texts"
+    return BeforeValidator(_must_be(form, lambda v: isinstance(v, list) and len(v) <= most).func)
+
+
+def _is_scope(value: object) -> bool:
     name, colon, rest = value.partition(":") if isinstance(value, str) else ("", "", "")
-    is_known = (
+    return (
         (value == "global")
         or (isinstance(value, str) and _NEWER.fullmatch(value) is not None)
         or (name == "project" and bool(colon) and _SLUG.fullmatch(rest) is not None)
         or (name == "agent" and bool(colon) and _NAME.fullmatch(rest) is not None)
     )
-    if not is_known:
-        yield f"{describe_type(value)}, must be `global`, `project:<slug>` or `agent:<agent_id>`"
 
 
-def _key(value: object) -> Iterator[str]:
-    if not isinstance(value, str):
-        yield f"{describe_type(value)}, must be a text of at most {dedupe_key.MAX_KEY_LENGTH} characters"
-        return
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MAX_TTL_DAYS
+
+
+def _require_key(value: str) -> str:
     found = dedupe_key.validate_dedupe_key(value)
     if found is not None:
-        yield f"{found[0]}: {found[1]}"
+        raise ValueError(f"{found[0]}: {found[1]}")
+    return value
 
 
-def _content(value: object) -> Iterator[str]:
-    if not isinstance(value, str) or not value.strip():
-        yield f"{describe_type(value)}, must be a text"
-
-
-def _title(value: object) -> Iterator[str]:
-    if not isinstance(value, str) or not value.strip() or len(value) > MAX_TITLE_LENGTH:
-        yield f"{describe_type(value)}, must be a text of at most {MAX_TITLE_LENGTH} characters"
-
-
-def _phrases(value: object) -> Iterator[str]:
-    if not isinstance(value, list) or len(value) > MAX_PHRASES:
-        yield f"{describe_type(value)}, must be a list of at most {MAX_PHRASES} texts"
-        return
-    for place, each in enumerate(value):
-        if not isinstance(each, str) or len(each) > LONGEST_PHRASE or not is_long_enough(each):
-            yield f"[{place}]: {describe_type(each)}, must be a text of {_SHORTEST} to {LONGEST_PHRASE} characters"
-    if sum(len(each) for each in value if isinstance(each, str)) > MAX_PHRASES_LENGTH:
-        yield f"more than {MAX_PHRASES_LENGTH} characters in all"
-
-
-def _source(value: object) -> Iterator[str]:
-    if not isinstance(value, Mapping):
-        yield f"{describe_type(value)}, must be an object with `system`"
-        return
-    if value.get("system") not in SYSTEMS:
-        yield f"system: {describe_type(value.get('system'))}, must be one of {', '.join(SYSTEMS)}"
-    for name in ("thread_id", "message_id", "detail", "claim"):
-        if value.get(name) is not None:
-            yield from (f"{name}: {problem}" for problem in _text(value[name]))
-
-
-def _ttl(value: object) -> Iterator[str]:
-    is_whole = isinstance(value, int) and not isinstance(value, bool)
-    if not is_whole or not 0 <= value <= _MAX_TTL_DAYS:  # type: ignore[operator]
-        yield f"{describe_type(value)}, must be a whole number of days from 0 (for ever) to {_MAX_TTL_DAYS}"
-
-
-def _supersedes(value: object) -> Iterator[str]:
-    if not isinstance(value, str) or _ID.fullmatch(value) is None:
-        yield f"{describe_type(value)}, must be the id of a memory in full"
-
-
-def _moment(value: object) -> Iterator[str]:
-    if not isinstance(value, str) or _moment_of(value) is None:
-        yield f"{describe_type(value)}, must be a moment in UTC like 2026-01-31T12:00:00Z"
+def _require_short(phrases: list[str]) -> list[str]:
+    if sum(map(len, phrases)) > MAX_PHRASES_LENGTH:
+        raise ValueError(f"more than {MAX_PHRASES_LENGTH} characters in all")
+    return phrases
 
 
 def _moment_of(text: str) -> datetime | None:
@@ -272,46 +197,128 @@ def _moment_of(text: str) -> datetime | None:
         return None
 
 
-def _texts(value: object) -> Iterator[str]:
-    if not isinstance(value, list) or len(value) > MAX_TAGS:
-        yield f"{describe_type(value)}, must be a list of at most {MAX_TAGS} texts"
-        return
-    for place, each in enumerate(value):
-        yield from (f"[{place}]: {problem}" for problem in _text(each))
+_TEXT = _text_of(MAX_ID_LENGTH)
+_KEY = f"a text of at most {dedupe_key.MAX_KEY_LENGTH} characters"
+_ID_OF_MEMORY = _must_be(
+    "the id of a memory in full", lambda v: isinstance(v, str) and _ID.fullmatch(v) is not None
+)
+_PHRASE = _must_be(
+    f"a text of {_SHORTEST} to {LONGEST_PHRASE} characters",
+    lambda v: isinstance(v, str) and len(v) <= LONGEST_PHRASE and is_long_enough(v),
+)
 
 
-def _flag(value: object) -> Iterator[str]:
-    if not isinstance(value, bool | int | str):
-        yield f"{describe_type(value)}, must be true or false"
+def _given_source(value: object) -> Mapping[str, object]:
+    """Return what a source says, with its system, which is required. Raise ValueError for no object."""
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{describe_type(value)}, must be an object with `system`")  # noqa: TRY004
+    return {"system": None, **{name: each for name, each in value.items() if each is not None}}
 
 
-_CHECKS: dict[str, Callable[[object], Iterator[str]]] = {
-    "run_id": _text,
-    "session_id": _text,
-    "task_id": _text,
-    "agent_type": _text,
-    "subagent_id": _text,
-    "idempotency_key": _text,
-    "scope": _scope,
-    "kind": _one_of(MEMORY_KINDS),
-    "dedupe_key": _key,
-    "confidence": _one_of(CONFIDENCE_LEVELS),
-    "content_md": _content,
-    "title": _title,
-    "when": _phrases,
-    "source": _source,
-    "supersedes": _supersedes,
-    "contradicts": _supersedes,
-    "ttl_days": _ttl,
-    "expires_at": _moment,
-    "tags": _texts,
-    "paths": _texts,
-    "basis": _one_of(BASIS_VALUES),
-    "stake": _one_of(STAKES),
-    "role": _one_of(ROLES),
-    "visibility": _one_of(VISIBILITIES),
-    "is_private": _flag,
-}
+class _Source(BaseModel):
+    """The place that a memory is from."""
+
+    model_config = ConfigDict(extra="allow", defer_build=True)
+
+    system: Annotated[Any, _one_of(SYSTEMS)]
+    thread_id: Annotated[Any, _TEXT] = None
+    message_id: Annotated[Any, _TEXT] = None
+    detail: Annotated[Any, _TEXT] = None
+    claim: Annotated[Any, _TEXT] = None
+
+
+class MemoryEvent(BaseModel):
+    """A memory that somebody writes on purpose. Unknown fields are kept."""
+
+    model_config = ConfigDict(extra="allow", defer_build=True)
+
+    run_id: Annotated[Any, _TEXT] = None
+    session_id: Annotated[Any, _TEXT] = None
+    task_id: Annotated[Any, _TEXT] = None
+    agent_type: Annotated[Any, _TEXT] = None
+    subagent_id: Annotated[Any, _TEXT] = None
+    idempotency_key: Annotated[Any, _TEXT] = None
+    scope: Annotated[
+        Any, _must_be("`global`, `project:<slug>` or `agent:<agent_id>`", _is_scope)
+    ] = None
+    kind: Annotated[Any, _one_of(MEMORY_KINDS)] = None
+    dedupe_key: Annotated[
+        Any, _must_be(_KEY, lambda v: isinstance(v, str)), AfterValidator(_require_key)
+    ] = None
+    confidence: Annotated[Any, _one_of(CONFIDENCE_LEVELS)] = None
+    content_md: Annotated[
+        Any, _must_be("a text", lambda v: isinstance(v, str) and bool(v.strip()))
+    ] = None
+    title: Annotated[Any, _text_of(MAX_TITLE_LENGTH)] = None
+    when: Annotated[
+        list[Annotated[Any, _PHRASE]] | None, _list_of(MAX_PHRASES), AfterValidator(_require_short)
+    ] = None
+    source: Annotated[_Source | None, BeforeValidator(_given_source)] = None
+    supersedes: Annotated[Any, _ID_OF_MEMORY] = None
+    contradicts: Annotated[Any, _ID_OF_MEMORY] = None
+    ttl_days: Annotated[
+        Any,
+        _must_be(f"a whole number of days from 0 (for ever) to {_MAX_TTL_DAYS}", _is_whole),
+    ] = None
+    expires_at: Annotated[
+        Any,
+        _must_be(
+            "a moment in UTC like 2026-01-31T12:00:00Z",
+            lambda v: isinstance(v, str) and _moment_of(v) is not None,
+        ),
+    ] = None
+    tags: Annotated[list[Annotated[Any, _TEXT]] | None, _list_of(MAX_TAGS)] = None
+    paths: Annotated[list[Annotated[Any, _TEXT]] | None, _list_of(MAX_TAGS)] = None
+    basis: Annotated[Any, _one_of(BASIS_VALUES)] = None
+    stake: Annotated[Any, _one_of(STAKES)] = None
+    role: Annotated[Any, _one_of(ROLES)] = None
+    visibility: Annotated[Any, _one_of(VISIBILITIES)] = None
+    is_private: Annotated[
+        Any, _must_be("true or false", lambda v: isinstance(v, bool | int | str))
+    ] = None
+
+    @classmethod
+    def read(
+        cls,
+        raw: Mapping[str, Any],
+        now: datetime,
+        settings: Settings = _DEFAULTS,
+        registry: str = "",
+    ) -> Record:
+        """Return the event with canonical names, defaults, and `expires_at` set from `ttl_days`.
+
+        `settings` name further agents and scopes and limit the text. They stand in the file `registry`.
+        Raise RecordInvalid with every problem: the field and the allowed values, never the value.
+        """
+        agents, curated = agents_of(settings), settings.curated
+        event = {_ALIASES.get(name, name): value for name, value in raw.items()}
+        event |= _named_agents(event, agents)
+        text = event.get("content_md")
+        problems = [
+            *(f"{name}: it is set by the broker" for name in event if name in _BROKER_FIELDS),
+            *(f"{name}: it is missing" for name in _REQUIRED if event.get(name) is None),
+            *_form_problems(event),
+            *_agent_problems(event, agents, registry),
+            *_scope_problems(event, curated.scopes, registry),
+        ]
+        if isinstance(text, str) and len(text) > curated.content_limit:
+            problems.append(f"content_md: {describe_type(text)}, at most {curated.content_limit}")
+        problems += _repeating_phrases(event)
+        problems += [] if problems else _lifetime_problems(event, now)
+        if problems:
+            raise RecordInvalid(problems)
+        return _fill_defaults(event, now)
+
+
+def _form_problems(event: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the problems of single fields, each behind the field's name and the place in it."""
+    try:
+        MemoryEvent.model_validate({n: v for n, v in event.items() if v is not None})
+    except ValidationError as error:
+        for each in error.errors(include_url=False, include_input=False):
+            name, *inner = each["loc"]
+            place = "".join(f"[{n}]: " if isinstance(n, int) else f"{n}: " for n in inner)
+            yield f"{name}: {place}{each['msg'].removeprefix('Value error, ')}"
 
 
 def _lifetime_problems(event: Mapping[str, Any], now: datetime) -> list[str]:

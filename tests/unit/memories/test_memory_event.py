@@ -9,7 +9,7 @@ import pytest
 
 from hooklore.errors import RecordInvalid
 from hooklore.memories import content_lint, dedupe_key
-from hooklore.memories.event_schema import validate_event
+from hooklore.memories.memory_event import MemoryEvent
 from hooklore.prompt.pin_rule import extract_pin_text, pin_length_problem
 from hooklore.records.record import Record
 from hooklore.text.contradiction import extract_subjects
@@ -32,7 +32,7 @@ def event(**changed: Any) -> dict[str, Any]:
 
 def problems(**changed: Any) -> str:
     with pytest.raises(RecordInvalid) as caught:
-        validate_event(event(**changed), NOW, registry="/home/me/config.toml")
+        MemoryEvent.read(event(**changed), NOW, registry="/home/me/config.toml")
     return str(caught.value)
 
 
@@ -242,7 +242,7 @@ def test_a_pin_is_the_first_paragraph_and_at_most_two_lines() -> None:
 def test_the_seeds_examples_are_events(number: int) -> None:
     given = json.loads((PROTOCOL / f"example_{number}.json").read_text("utf-8"))
 
-    found = validate_event(given, NOW)
+    found = MemoryEvent.read(given, NOW)
 
     assert {n: v for n, v in given.items() if v is not None}.items() <= found.to_json().items()
 
@@ -262,7 +262,7 @@ def test_an_agent_that_is_not_registered_is_told_which_are(agent: Any) -> None:
 @pytest.mark.req("EV-04")
 @pytest.mark.parametrize("scope", ["global", "project:memory-gateway", "agent:claude"])
 def test_a_scope_of_three_forms(scope: str) -> None:
-    assert validate_event(event(scope=scope), NOW).scope == scope
+    assert MemoryEvent.read(event(scope=scope), NOW).scope == scope
 
 
 @pytest.mark.req("EV-04")
@@ -278,7 +278,7 @@ def test_no_other_scope(scope: Any) -> None:
 def test_nine_kinds_and_preference() -> None:
     nine = "decision config constraint workflow fact bug todo log deprecation".split()
 
-    assert [validate_event(event(kind=kind), NOW).kind for kind in nine] == nine
+    assert [MemoryEvent.read(event(kind=kind), NOW).kind for kind in nine] == nine
     told = problems(kind="idea")
     assert all(kind in told for kind in nine)
 
@@ -302,10 +302,10 @@ def test_a_life_is_a_whole_number_of_days(days: Any) -> None:
 
 @pytest.mark.req("EV-10")
 def test_a_life_of_0_is_for_ever_and_90_days_end() -> None:
-    assert validate_event(event(ttl_days=0), NOW).expires_at is None
-    ends = validate_event(event(ttl_days=90), NOW).expires_at
+    assert MemoryEvent.read(event(ttl_days=0), NOW).expires_at is None
+    ends = MemoryEvent.read(event(ttl_days=90), NOW).expires_at
     assert str(ends).startswith("2026-05-03T12:00:00")
-    assert validate_event(event(expires_at="2026-02-12T12:00:00Z"), NOW).ttl_days == 10
+    assert MemoryEvent.read(event(expires_at="2026-02-12T12:00:00Z"), NOW).ttl_days == 10
 
 
 @pytest.mark.req("EV-10")
@@ -347,7 +347,7 @@ def test_everything_wrong_is_said_at_once() -> None:
 
 @pytest.mark.req("WF-18")
 def test_the_entry_form_is_the_same_event_by_other_names() -> None:
-    found = validate_event(
+    found = MemoryEvent.read(
         {
             "key": "api-auth-decision", "content": "JWT", "tags": ["api"], "caller_agent_id": "claude",
             "scope": "global", "kind": "decision", "source": {"system": "other"},
@@ -394,4 +394,4 @@ def test_a_phrase_that_only_repeats_the_text_is_refused_with_the_reason(phrase: 
 def test_phrases_with_words_of_their_own_are_kept() -> None:
     phrases = ["bolts come loose", "プレスのボルト", "torque limit"]
 
-    assert validate_event(event(when=phrases, title="press"), NOW).extra("when") == phrases
+    assert MemoryEvent.read(event(when=phrases, title="press"), NOW).extra("when") == phrases
