@@ -1,81 +1,31 @@
 """All checks, in the order of the report. Each is a pure function of the facts."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from hooklore.agents.agent import Agent
 from hooklore.agents.check import Check
 from hooklore.agents.diagnosis import SettingsCheck
-from hooklore.cli.doctor import (
-    launcher_checks,
-    life_checks,
-    memory_files,
-    protocol_checks,
-    registration_checks,
-    server_checks,
-    store_checks,
-    vector_checks,
-)
+from hooklore.cli.doctor import launcher_checks, life_checks, registration_checks, store_checks
 from hooklore.cli.doctor.facts import Facts, PartUnknownError, known
+from hooklore.cli.doctor.finding import FactsCheck
+from hooklore.cli.doctor.memory_files import memory_files
 
-FactsCheck = Callable[[Facts], Check]
 Named = tuple[str, FactsCheck]
-
-_MACHINE: tuple[Named, ...] = (
-    ("launcher", launcher_checks.launcher),
-    ("interpreter", launcher_checks.interpreter),
-    ("client", launcher_checks.client),
-    ("entry files", launcher_checks.entry_files),
-    ("command", launcher_checks.command),
-    ("protocol", protocol_checks.protocol),
-    ("store", store_checks.store),
-    ("log", store_checks.log),
-    ("log lock", store_checks.log_lock),
-    ("modes", store_checks.modes),
-    ("credentials", store_checks.credentials),
-    ("leftovers", store_checks.leftovers),
-    ("git", store_checks.git),
-    ("synced folder", store_checks.synced_folder),
-    ("file system", store_checks.file_system),
-    ("foreign log", store_checks.foreign_log),
-    ("room", store_checks.room),
-    ("spool", store_checks.spool),
-    ("quarantine", store_checks.quarantine),
-    ("newer lines", store_checks.newer_lines),
-    ("payloads", store_checks.payloads),
-    ("redaction", store_checks.redaction),
-    ("index", store_checks.index),
-    ("resident", life_checks.resident),
-    ("resident version", life_checks.resident_version),
-    ("resident log", life_checks.resident_log),
-    ("config", life_checks.settings_of_store),
-    ("meaning", vector_checks.meaning),
-    ("paused", life_checks.paused),
-    ("switched off", life_checks.switched_off),
-    ("this terminal", life_checks.this_terminal),
-)
 
 
 def checks_of(agent: Agent) -> tuple[Named, ...]:
     """Return every check of a machine whose first agent is this one, in the order of the report."""
-    return (
-        *_registration_checks(agent),
-        *_MACHINE,
-        *_life_checks(agent),
-        ("canary stored", life_checks.canary_stored),
-    )
+    modules = (launcher_checks, store_checks, life_checks)
+    machine = (each for module in modules for each in module.CHECKS.items())
+    stored = ("canary stored", life_checks.canary_stored)
+    return (*_registration_checks(agent), *machine, *_life_checks(agent), stored)
 
 
 def _registration_checks(agent: Agent) -> tuple[Named, ...]:
     own = ((name, _of_settings(check)) for name, check in agent.diagnosis().checks)
-    return (
-        ("registration", registration_checks.registration),
-        *own,
-        ("runs once", registration_checks.runs_once),
-        ("registered text", registration_checks.registered_text),
-        ("session environment", registration_checks.session_environment),
-        *((("mcp server", server_checks.server),) if agent.registration().server else ()),
-    )
+    server = (("mcp server", registration_checks.server),) if agent.registration().server else ()
+    first = ("registration", registration_checks.registration)
+    return (first, *own, *registration_checks.CHECKS.items(), *server)
 
 
 def _of_settings(check: SettingsCheck) -> FactsCheck:
@@ -87,7 +37,7 @@ def _life_checks(agent: Agent) -> tuple[Named, ...]:
         (agent.name.lower(), life_checks.client_program),
         ("fired", life_checks.fired),
         ("canary recalled", life_checks.canary_recalled),
-        ("memory files", memory_files.memory_files),
+        ("memory files", memory_files),
     )
 
 
@@ -106,6 +56,7 @@ def judge(facts: Facts) -> list[Check]:
 
 def _judged(name: str, check: FactsCheck, facts: Facts) -> Check:
     try:
-        return check(facts)
+        found = check(facts)
     except PartUnknownError as error:
         return Check(name, False, f"it could not be checked: {error}", error.part.fix)
+    return found if isinstance(found, Check) else Check(name, *found)

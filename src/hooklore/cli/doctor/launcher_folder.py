@@ -82,7 +82,9 @@ def _head(path: str) -> bytes:
 def _ask(folder: Path, client: Path) -> tuple[Probe | None, str | None]:
     """Return the interpreter's answer, or why there is none. The link is followed one step, as the client does."""
     try:
-        done = _run_question(_link(folder / "python") or str(folder / "python"), client)
+        python = _link(folder / "python") or str(folder / "python")
+        words = [python, "-I", "-c", _QUESTION, str(client)]
+        done = run_in_group(words, _SECONDS, folder=Path("/"))
     except subprocess.TimeoutExpired:
         return None, f"it did not answer in {_SECONDS:.0f} s"
     except OSError as error:
@@ -94,10 +96,6 @@ def _ask(folder: Path, client: Path) -> tuple[Probe | None, str | None]:
         return Probe(**json.loads(done.stdout)), None
     except (ValueError, TypeError):
         return None, "it is no Python"
-
-
-def _run_question(python: str, client: Path) -> subprocess.CompletedProcess[bytes]:
-    return run_in_group([python, "-I", "-c", _QUESTION, str(client)], _SECONDS, folder=Path("/"))
 
 
 def _is_ours(client: Path, agents: Sequence[Agent], home: Path) -> bool | None:

@@ -1,12 +1,13 @@
 """Checks whether hooks, resident and canaries live: pure functions."""
 
 import datetime as dt
-from collections.abc import Sequence
+import sys
 
 from hooklore.agents.agent import Agent
-from hooklore.agents.check import Check, failed, listed, noted, passed, shell
+from hooklore.agents.check import listed, shell
 from hooklore.agents.event import EventName
 from hooklore.cli.doctor.facts import Facts, ResidentFacts, Unknown, known
+from hooklore.cli.doctor.finding import Checks, Finding, failed, noted, passed
 from hooklore.cli.doctor.store_checks import mending
 from hooklore.cli.output import ago
 from hooklore.maintenance.index_health import IndexHealth
@@ -25,106 +26,166 @@ _EXPECTED: dict[EventName, tuple[tuple[EventName, ...], int]] = {
 """Events, and after how many calls of which others an event that was not called is dead. Others are rare."""
 
 
-def resident(facts: Facts) -> Check:
+CHECKS = Checks()
+
+
+@CHECKS.named("resident")
+def resident(facts: Facts) -> Finding:
     """Check that the resident answers, where one runs."""
     found = known(facts.resident)
     if found.unsafe is not None:
         directory = found.directory or found.socket.rpartition("/")[0]
-        fix = shell("chmod", "700", directory) if "mode" in found.unsafe else _away(directory)
-        return failed("resident", f"hooks refuse `{directory}`: {found.unsafe}", fix)
+        # Somebody else's directory only the administrator can move away.
+        away = shell("sudo", "mv", directory, f"{directory}.aside")
+        fix = shell("chmod", "700", directory) if "mode" in found.unsafe else away
+        return failed(f"hooks refuse `{directory}`: {found.unsafe}", fix)
     if found.problem is not None:
         return _silent(found)
     if found.status is None:
-        return passed("resident", "none runs; the first hook starts one")
+        return passed("none runs; the first hook starts one")
     hung = found.hung
     if hung is not None and facts.now - hung[0] < _HUNG:
-        detail = f"pid {hung[1]} did not answer a hook in time {ago(facts.now - hung[0])} ago"
-        return noted("resident", detail)
-    started = float(found.status.get("started") or facts.now)
+        when = f"{ago(facts.now - hung[0])} ago"
+        return noted(f"pid {hung[1]} did not answer a hook in time {when}")
+    started = ago(facts.now - float(found.status.get("started") or facts.now))
     served = format_count(int(found.status.get("served") or 0), "hook")
-    return passed(
-        "resident",
-        f"pid {found.status.get('pid')}, started {ago(facts.now - started)} ago, {served} served",
-    )
+    return passed(f"pid {found.status.get('pid')}, started {started} ago, {served} served")
 
 
-def _away(directory: str) -> str:
-    """Return the command that moves somebody else's directory away: only the administrator can."""
-    return shell("sudo", "mv", directory, f"{directory}.aside")
-
-
-def _silent(found: ResidentFacts) -> Check:
+def _silent(found: ResidentFacts) -> Finding:
     process = found.process
     if process is None:
-        return failed(
-            "resident", f"nobody answers at `{found.socket}`: {found.problem}", "hooks stop"
-        )
+        return failed(f"nobody answers at `{found.socket}`: {found.problem}", "hooks stop")
     who = f"{process.name or 'the resident'} (pid {process.pid})"
     if process.state in "Tt":
-        return failed("resident", f"{who} is stopped", f"kill -CONT {process.pid}")
-    return failed("resident", f"{who} does not answer", f"kill -KILL {process.pid}")
+        return failed(f"{who} is stopped", f"kill -CONT {process.pid}")
+    return failed(f"{who} does not answer", f"kill -KILL {process.pid}")
 
 
-def resident_version(facts: Facts) -> Check:
+@CHECKS.named("resident version")
+def resident_version(facts: Facts) -> Finding:
     """Check that the resident runs this version's code."""
     status = known(facts.resident).status
     if status is None:
-        return noted("resident version", "no resident answers")
+        return noted("no resident answers")
     if status.get("version") != facts.version:
         detail = f"it is {status.get('version')}, this is {facts.version}"
-        return failed("resident version", detail, "hooks stop")
+        return failed(detail, "hooks stop")
     if status.get("problem"):
-        return failed("resident version", f"it says: {status['problem']}", "hooklore rebuild")
-    return passed("resident version", f"{facts.version}, as this one")
+        return failed(f"it says: {status['problem']}", "hooklore rebuild")
+    return passed(f"{facts.version}, as this one")
 
 
-def resident_log(facts: Facts) -> Check:
+@CHECKS.named("resident log")
+def resident_log(facts: Facts) -> Finding:
     """Check that no bug of ours has left a traceback."""
     found = known(facts.resident)
     if not found.tracebacks:
-        return passed("resident log", "no traceback")
+        return passed("no traceback")
     count, since = format_count(found.tracebacks, "traceback"), ago(facts.now - found.log_time)
     detail = f"{count}, last {since} ago: {found.last_error}"
     fix = f"report it with `{found.log}`"
     started = float(found.status.get("started") or 0) if found.status else 0.0
     if started and found.log_time >= started:
-        return failed("resident log", detail, fix)
-    return noted("resident log", detail, fix)
+        return failed(detail, fix)
+    return noted(detail, fix)
 
 
-def fired(facts: Facts) -> Check:
+@CHECKS.named("config")
+def settings_of_store(facts: Facts) -> Finding:
+    """Check that `config.toml` can be used."""
+    found = known(facts.user)
+    if found.config_problems:
+        detail = f"{listed(found.config_problems)}; the strict reading, or the default, is used"
+        return failed(detail, f"edit `{found.config}`")
+    if found.reduced:
+        detail = f"{listed(found.reduced)}: less is recorded or recalled there"
+        return noted(detail, f"edit `{found.config}`")
+    return passed(f"`{found.config}` can be used")
+
+
+@CHECKS.named("meaning")
+def meaning(facts: Facts) -> Finding:
+    """Check that search by meaning is on, or say what it lacks. Words are searched in any case."""
+    why = known(facts.user).no_vectors
+    if why is not None:
+        pip = shell(sys.executable, "-m", "pip", "install", f"hooklore[{why.extra}]")
+        return noted(f"words alone: {why}", pip if why.extra else None)
+    status = None if isinstance(facts.resident, Unknown) else facts.resident.status
+    problem = (status or {}).get("vectors")
+    if problem:
+        return failed(f"words alone: {problem}", "hooks stop")
+    return passed("memory is searched by meaning, too")
+
+
+@CHECKS.named("paused")
+def paused(facts: Facts) -> Finding:
+    """Check that nothing is paused."""
+    found = known(facts.user)
+    if found.pause_is_damaged:
+        return failed("what is paused cannot be read, so everything is", "hooks resume")
+    if found.paused:
+        return noted(f"recording and recall are paused {listed(found.paused)}", "hooks resume")
+    return passed("nothing is")
+
+
+@CHECKS.named("switched off")
+def switched_off(facts: Facts) -> Finding:
+    """Check that the environment of this shell does not switch hooks off."""
+    found = known(facts.user)
+    if found.off is not None:
+        detail = f"HOOKLORE_OFF is `{found.off}`: sessions started here are not recorded"
+        return noted(detail, "unset HOOKLORE_OFF")
+    if found.depth is not None:
+        detail = "HOOKLORE_DEPTH is set: sessions started here count as hooklore's own"
+        return noted(detail, "unset HOOKLORE_DEPTH")
+    return passed("no variable in this shell does")
+
+
+@CHECKS.named("this terminal")
+def this_terminal(facts: Facts) -> Finding:
+    """Check that a person who works in this terminal counts as one: an agent may have started what holds it."""
+    held_by = known(facts.user).held_by
+    if held_by is None:
+        return passed("no agent started what holds it")
+    agent, through = held_by
+    detail = f"{agent} started {through}: here you decide nothing, and your prompts teach nothing"
+    return noted(detail, f"open a terminal that {through} did not start")
+
+
+def client_program(facts: Facts) -> Finding:
+    """Tell the version of the client that would run the hooks."""
+    version, program = known(facts.user).client_version, facts.agent.diagnosis().program
+    if version is None:
+        return noted(f"`{program}` is not on PATH, or does not say its version")
+    return passed(version)
+
+
+def fired(facts: Facts) -> Finding:
     """Tell when each hook last left a record. A hook that never did although others have is dead."""
     found = known(facts.index)
     last = _last(found)
     if not last:
-        return noted(
-            "fired",
-            f"no hook has ever fired: start {facts.agent.name} in a project and run this again",
-        )
+        agent = facts.agent.name
+        return noted(f"no hook has ever fired: start {agent} in a project and run this again")
     launcher = facts.launcher
     installed = 0.0 if isinstance(launcher, Unknown) else launcher.installed_at
     events = tuple(facts.agent.events)
     dead = [event for event in events if is_dead(facts.agent, event, found, installed)]
-    told = [
-        f"{event} {ago(facts.now - _seconds(last[event]))} ago" for event in events if event in last
-    ]
     if dead:
         since = [f"{e} ({'last ' + last[e][:10] if e in last else 'never'})" for e in dead]
-        return noted("fired", f"others fire, not {listed(since, 6)}", facts.install)
-    never = [event for event in events if event not in last]
-    return passed("fired", "; ".join(filter(None, (listed(told, 14), _not_yet(never)))))
-
-
-def _not_yet(never: Sequence[str]) -> str:
-    return f"not yet: {', '.join(never)}" if never else ""
+        return noted(f"others fire, not {listed(since, 6)}", facts.install)
+    told = [f"{e} {ago(facts.now - _seconds(last[e]))} ago" for e in events if e in last]
+    never = ", ".join(event for event in events if event not in last)
+    return passed("; ".join(filter(None, (listed(told, 14), never and f"not yet: {never}"))))
 
 
 def _last(found: IndexHealth) -> dict[str, str]:
     """Return the time of each event's last record."""
     last: dict[str, str] = {}
     for stat in found.stats:
-        event = stat.name.removeprefix("hook:")
         if stat.name.startswith("hook:"):
+            event = stat.name.removeprefix("hook:")
             last[event] = max(last.get(event, ""), stat.last)
     return last
 
@@ -139,20 +200,11 @@ def is_dead(agent: Agent, event: str, found: IndexHealth, installed: float) -> b
     if expected is None:
         return False
     last = _last(found).get(event)
-    since = last[:10] + "T99" if last else _timestamp(installed)
+    laid_out = dt.datetime.fromtimestamp(installed, dt.UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    since = last[:10] if last else laid_out
     names = {f"hook:{name}" for other in expected[0] for name in agent.wire_events(other)}
-    calls = sum(
-        s.events for s in found.stats if s.name in names and _is_after(s.day, s.last, since)
-    )
-    return calls >= expected[1]
-
-
-def _is_after(day: str, last: str, since: str) -> bool:
-    return last > since if "T99" not in since else day > since[:10]
-
-
-def _timestamp(seconds: float) -> str:
-    return dt.datetime.fromtimestamp(seconds, dt.UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    after = (s for s in found.stats if s.name in names and (s.day if last else s.last) > since)
+    return sum(s.events for s in after) >= expected[1]
 
 
 def _seconds(ts: str) -> float:
@@ -162,79 +214,18 @@ def _seconds(ts: str) -> float:
         return 0.0
 
 
-def settings_of_store(facts: Facts) -> Check:
-    """Check that `config.toml` can be used."""
-    found = known(facts.user)
-    if found.config_problems:
-        detail = f"{listed(found.config_problems)}; the strict reading, or the default, is used"
-        return failed("config", detail, f"edit `{found.config}`")
-    if found.reduced:
-        detail = f"{listed(found.reduced)}: less is recorded or recalled there"
-        return noted("config", detail, f"edit `{found.config}`")
-    return passed("config", f"`{found.config}` can be used")
-
-
-def paused(facts: Facts) -> Check:
-    """Check that nothing is paused."""
-    found = known(facts.user)
-    if found.pause_is_damaged:
-        return failed("paused", "what is paused cannot be read, so everything is", "hooks resume")
-    if found.paused:
-        return noted(
-            "paused", f"recording and recall are paused {listed(found.paused)}", "hooks resume"
-        )
-    return passed("paused", "nothing is")
-
-
-def switched_off(facts: Facts) -> Check:
-    """Check that the environment of this shell does not switch hooks off."""
-    found = known(facts.user)
-    if found.off is not None:
-        detail = f"HOOKLORE_OFF is `{found.off}`: sessions started here are not recorded"
-        return noted("switched off", detail, "unset HOOKLORE_OFF")
-    if found.depth is not None:
-        detail = "HOOKLORE_DEPTH is set: sessions started here count as hooklore's own"
-        return noted("switched off", detail, "unset HOOKLORE_DEPTH")
-    return passed("switched off", "no variable in this shell does")
-
-
-def this_terminal(facts: Facts) -> Check:
-    """Check that a person who works in this terminal counts as one: an agent may have started what holds it."""
-    held_by = known(facts.user).held_by
-    if held_by is None:
-        return passed("this terminal", "no agent started what holds it")
-    agent, through = held_by
-    detail = f"{agent} started {through}: here you decide nothing, and your prompts teach nothing"
-    return noted("this terminal", detail, f"open a terminal that {through} did not start")
-
-
-def client_program(facts: Facts) -> Check:
-    """Tell the version of the client that would run the hooks."""
-    version, name = known(facts.user).client_version, facts.agent.name.lower()
-    if version is None:
-        program = facts.agent.diagnosis().program
-        return noted(name, f"`{program}` is not on PATH, or does not say its version")
-    return passed(name, version)
-
-
-def canary_recalled(facts: Facts) -> Check:
+def canary_recalled(facts: Facts) -> Finding:
     """Check that a lesson comes back through the registered commands where the model reads it."""
     found = known(facts.recall_proof)
     if not found.is_tried:
-        return failed("canary recalled", f"it could not be sent: {found.problem}", facts.install)
+        return failed(f"it could not be sent: {found.problem}", facts.install)
     if found.problem is not None:
-        return failed("canary recalled", found.problem, _mending(facts))
+        return failed(found.problem, _mending(facts))
     if found.units >= _CAP:
-        detail = (
-            f"an answer has {found.units:,} UTF-16 units, above {_CAP:,}: the model gets a stub"
-        )
-        return failed("canary recalled", detail, "hooks stop")
-    channels = " and ".join(found.channels)
-    return passed(
-        "canary recalled",
-        f"in {facts.agent.rehearsal().channel} of {channels}, "
-        f"{found.units} of {_CAP:,} units, {found.seconds:.1f} s",
-    )
+        units = f"{found.units:,} UTF-16 units, above {_CAP:,}"
+        return failed(f"an answer has {units}: the model gets a stub", "hooks stop")
+    place = f"in {facts.agent.rehearsal().channel} of {' and '.join(found.channels)}"
+    return passed(f"{place}, {found.units} of {_CAP:,} units, {found.seconds:.1f} s")
 
 
 def _mending(facts: Facts) -> str:
@@ -245,30 +236,28 @@ def _mending(facts: Facts) -> str:
     return "hooks doctor --json"
 
 
-def canary_stored(facts: Facts) -> Check:
+def canary_stored(facts: Facts) -> Finding:
     """Check that a record which recall never shows goes through the real log and into the index."""
     found = known(facts.store_proof)
     if found.trace is None:
         detail = f"{found.via} answers `{found.status}`{': ' if found.reason else ''}{found.reason}"
-        return failed("canary stored", detail, mending(facts))
+        return failed(detail, mending(facts))
     trace = found.trace
     if not trace.logged:
-        detail = (
-            f"{found.via} says `{found.status}`; it is not in the log: {trace.problem or 'gone'}"
-        )
-        return failed("canary stored", detail, mending(facts))
+        lost = f"it is not in the log: {trace.problem or 'gone'}"
+        return failed(f"{found.via} says `{found.status}`; {lost}", mending(facts))
     if not trace.indexed:
         return _unindexed(facts)
-    return passed("canary stored", f"by {found.via}, logged and indexed in {trace.seconds:.1f} s")
+    return passed(f"by {found.via}, logged and indexed in {trace.seconds:.1f} s")
 
 
-def _unindexed(facts: Facts) -> Check:
+def _unindexed(facts: Facts) -> Finding:
     found = known(facts.store_proof)
     index = facts.index
     if isinstance(index, Unknown) or index.damage is not None:
-        return noted("canary stored", f"logged by {found.via}; the index cannot be used")
+        return noted(f"logged by {found.via}; the index cannot be used")
     detail = f"logged by {found.via}, not indexed yet: "
     detail += f"{format_count(index.lag, 'record')} {select_form(index.lag, 'waits', 'wait')}"
     if found.via == "the resident" and index.lag <= 1_000:
-        return failed("canary stored", detail, "hooklore rebuild")
-    return noted("canary stored", detail)
+        return failed(detail, "hooklore rebuild")
+    return noted(detail)

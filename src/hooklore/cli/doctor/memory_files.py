@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from hooklore.agents.check import Check, noted, passed
 from hooklore.agents.registry import MODULES
 from hooklore.broker.broker import Broker
 from hooklore.cli.doctor.facts import Facts, MemoryFileCount, known
+from hooklore.cli.doctor.finding import Finding, noted, passed
 from hooklore.config import StoreLocation, load_settings
 from hooklore.records import keys
 from hooklore.records.draft import PERSON
@@ -35,13 +35,13 @@ def _count(broker: Broker, agent: str) -> MemoryFileCount:
     return MemoryFileCount(len(owner.select_in_force(found)), len(waiting))
 
 
-def memory_files(facts: Facts) -> Check:
+def memory_files(facts: Facts) -> Finding:
     """Tell how many memories come from the agent's own memory files."""
     count = known(facts.memory_files).get(facts.agent.id, MemoryFileCount())
     if facts.agent.memory_files() is None:
-        return passed("memory files", "its client keeps none that are read")
+        return passed("its client keeps none that are read")
     told = f"{format_count(count.standing, 'memory')} of its own files, told to other agents"
     if not count.waiting:
-        return passed("memory files", told)
+        return passed(told)
     waits = select_form(count.waiting, "waits", "wait")
-    return noted("memory files", f"{told}; {count.waiting} {waits} for you", "hooklore pending")
+    return noted(f"{told}; {count.waiting} {waits} for you", "hooklore pending")

@@ -1,35 +1,39 @@
 """Check that the store is whole, private, and in a place that keeps it: pure functions."""
 
-from hooklore.agents.check import Check, failed, listed, noted, passed, shell
-from hooklore.cli.doctor.facts import Facts, PartUnknownError, Unknown, known
+from hooklore.agents.check import listed, shell
+from hooklore.cli.doctor.facts import Facts, Unknown, known
 from hooklore.cli.doctor.file_systems import is_network
+from hooklore.cli.doctor.finding import Checks, Finding, failed, noted, passed
 from hooklore.cli.output import ago
 from hooklore.maintenance.health import RESERVE_BYTES
 from hooklore.text.plural import format_count, select_form
 
+CHECKS = Checks()
 _ROOM = 16 * RESERVE_BYTES
 _LONG_WAIT = 60.0
 _LAG = 5_000
 _INTERMEDIATE = 6 * 3600.0
 """Seconds after which what a write left behind is deleted (seed 002 §1)."""
+_OUTSIDE = "set HOOKLORE_HOME to a folder outside it, in your shell's profile"
 
 
-def store(facts: Facts) -> Check:
-    """The store is there, or can be made, and can be written."""
+@CHECKS.named("store")
+def store(facts: Facts) -> Finding:
+    """Check that the store is there, or can be made, and can be written."""
     found = known(facts.store)
     if found.obstacle is not None:
         path, why = found.obstacle
-        return failed("store", f"`{path}` {why}", mending(facts))
+        return failed(f"`{path}` {why}", mending(facts))
     if not found.is_writable:
         why = "is on a file system that is read-only" if found.is_read_only else "cannot be written"
-        return failed("store", f"`{found.nearest}` {why}", mending(facts))
+        return failed(f"`{found.nearest}` {why}", mending(facts))
     if not found.exists:
-        return noted("store", f"`{found.directory}` is made by the first session")
-    return passed("store", f"`{found.directory}` can be written")
+        return noted(f"`{found.directory}` is made by the first session")
+    return passed(f"`{found.directory}` can be written")
 
 
 def mending(facts: Facts) -> str:
-    """The command that makes the store usable: what is in its way goes aside, or becomes yours."""
+    """Return the command that makes the store usable: what is in its way goes aside, or becomes yours."""
     found = facts.store
     if isinstance(found, Unknown):
         return "hooklore where"
@@ -46,200 +50,188 @@ def mending(facts: Facts) -> str:
     return shell("chmod", "u+rwx", found.nearest)
 
 
-def log(facts: Facts) -> Check:
-    """The log can be read."""
+@CHECKS.named("log")
+def log(facts: Facts) -> Finding:
+    """Check that the log can be read."""
     if isinstance(facts.log, Unknown):
-        return failed("log", facts.log.reason, mending(facts))
-    return passed("log", f"{facts.log.size:,} bytes, readable")
+        return failed(facts.log.reason, mending(facts))
+    return passed(f"{facts.log.size:,} bytes, readable")
 
 
-def payloads(facts: Facts) -> Check:
-    """Check that the client's latest payloads could be understood."""
-    found = known(facts.log)
-    if found.problems:
-        detail = (
-            f"{len(found.problems)} of the last {format_count(found.looked_at, 'payload')} could not be read whole "
-            f"(last: {found.problems[0]})"
-        )
-        return noted("payloads", detail, "upgrade hooklore, or report this line")
-    return passed("payloads", f"the last {found.looked_at} were understood")
+@CHECKS.named("log lock")
+def log_lock(facts: Facts) -> Finding:
+    """Check that nobody keeps the log to himself."""
+    found = known(facts.lock)
+    holder = found.holder
+    if found.problem is None:
+        return passed("free")
+    if holder is None:
+        return failed(found.problem, "hooks stop")
+    who = f"{holder.name} (pid {holder.pid}) holds it"
+    if holder.state in "Tt":
+        return failed(f"{who}, and is stopped", f"kill -CONT {holder.pid}")
+    return failed(f"{who} for more than a second", f"kill {holder.pid}")
 
 
-def quarantine(facts: Facts) -> Check:
-    """Damaged bytes that were set aside."""
-    found = known(facts.log)
-    if found.quarantined:
-        directory = _directory(facts)
-        return noted(
-            "quarantine",
-            f"{format_count(found.quarantined, 'damaged piece')} of the log "
-            f"{select_form(found.quarantined, 'was', 'were')} set aside",
-            shell("ls", "-la", f"{directory}/quarantine"),
-        )
-    return passed("quarantine", "nothing damaged was found")
-
-
-def newer_lines(facts: Facts) -> Check:
-    """Count the lines of the log that this version does not understand, which are kept as they are."""
-    count = known(facts.log).not_understood
-    if count:
-        lines = f"{count:,} line{'s' * (count > 1)} of the log"
-        detail = f"{lines} of a newer version, or without a field: kept, not read"
-        return noted("newer lines", detail, "upgrade hooklore")
-    return passed("newer lines", "every whole line of the log is understood")
-
-
-def redaction(facts: Facts) -> Check:
-    """Check that the store was scanned with the rules of this version."""
-    found = known(facts.log)
-    if found.rescan is not None:
-        return noted("redaction", found.rescan, "hooklore scrub")
-    return passed("redaction", "what is kept was scanned with today's rules")
-
-
-def modes(facts: Facts) -> Check:
-    """Nobody else may read the store."""
+@CHECKS.named("modes")
+def modes(facts: Facts) -> Finding:
+    """Check that nobody else may read the store."""
     found = known(facts.store)
     inner = [f"`{loose.path}` is {loose.mode:04o}" for loose in found.loose if not loose.is_root]
-    fix = shell("chmod", "-R", "go-rwx", found.directory)
     if inner:
-        return failed("modes", f"others may read it: {listed(inner)}", fix)
+        fix = shell("chmod", "-R", "go-rwx", found.directory)
+        return failed(f"others may read it: {listed(inner)}", fix)
     if found.loose:
         detail = f"`{found.directory}` is {found.loose[0].mode:04o}; what is in it is private"
-        return noted("modes", detail, shell("chmod", "go-rwx", found.directory))
-    return passed("modes", "only you may read the store: it is plain text, with mode 0600")
+        return noted(detail, shell("chmod", "go-rwx", found.directory))
+    return passed("only you may read the store: it is plain text, with mode 0600")
 
 
-def credentials(facts: Facts) -> Check:
-    """Keys, tokens and transcripts lie elsewhere: what is in the store may be searched and copied."""
-    found = known(facts.store)
-    if not found.credentials:
-        return passed("credentials", "none lie in the store")
-    detail = f"they lie in the store: {listed([f'`{path}`' for path in found.credentials])}"
-    return failed("credentials", detail, shell("mv", *found.credentials, facts.home))
+@CHECKS.named("credentials")
+def credentials(facts: Facts) -> Finding:
+    """Check that keys, tokens and transcripts lie elsewhere: what is in the store may be searched and copied."""
+    found = known(facts.store).credentials
+    if not found:
+        return passed("none lie in the store")
+    detail = f"they lie in the store: {listed([f'`{path}`' for path in found])}"
+    return failed(detail, shell("mv", *found, facts.home))
 
 
-def leftovers(facts: Facts) -> Check:
+@CHECKS.named("leftovers")
+def leftovers(facts: Facts) -> Finding:
     """Check that no intermediate file of a write is left."""
     found = known(facts.store)
     old = [path for path, changed in found.leftovers if facts.now - changed > _INTERMEDIATE]
     if not old:
-        return passed("leftovers", "no temporary file is older than six hours")
+        return passed("no temporary file is older than six hours")
     detail = f"temporary files of a write that did not end: {listed([f'`{path}`' for path in old])}"
-    return failed("leftovers", detail, shell("rm", *old))
+    return failed(detail, shell("rm", *old))
 
 
-def git(facts: Facts) -> Check:
-    """The store is not in a work tree, where a commit would publish it."""
+@CHECKS.named("git")
+def git(facts: Facts) -> Finding:
+    """Check that the store is not in a work tree, where a commit would publish it."""
     found = known(facts.store)
     if found.git_top is None:
-        return passed("git", "the store is in no work tree")
+        return passed("the store is in no work tree")
+    place = f"the store lies in the work tree `{found.git_top}`"
     if found.git_ignores:
-        return noted("git", f"the store lies in the work tree `{found.git_top}`, which ignores it")
-    detail = f"the store lies in the work tree `{found.git_top}`: a commit would publish it"
-    return failed(
-        "git", detail, "set HOOKLORE_HOME to a folder outside it, in your shell's profile"
-    )
+        return noted(f"{place}, which ignores it")
+    return failed(f"{place}: a commit would publish it", _OUTSIDE)
 
 
-def synced_folder(facts: Facts) -> Check:
-    """No program replaces the log's files behind our back, or sends them elsewhere."""
+@CHECKS.named("synced folder")
+def synced_folder(facts: Facts) -> Finding:
+    """Check that no program replaces the log's files behind our back, or sends them elsewhere."""
     found = known(facts.store)
     if found.synced_by is None:
-        return passed("synced folder", "no program that we know syncs the store")
-    detail = f"{found.synced_by} syncs `{found.directory}`"
-    return failed(
-        "synced folder", detail, "set HOOKLORE_HOME to a folder outside it, in your shell's profile"
-    )
+        return passed("no program that we know syncs the store")
+    return failed(f"{found.synced_by} syncs `{found.directory}`", _OUTSIDE)
 
 
-def file_system(facts: Facts) -> Check:
-    """The store lies on a disk of this machine: locks of a network file system do not hold."""
-    found = known(facts.store)
-    if found.file_system is None:
-        return noted("file system", "its type cannot be told here")
-    point, kind = found.file_system
+@CHECKS.named("file system")
+def file_system(facts: Facts) -> Finding:
+    """Check that the store lies on a disk of this machine: locks of a network file system do not hold."""
+    found = known(facts.store).file_system
+    if found is None:
+        return noted("its type cannot be told here")
+    point, kind = found
     if is_network(kind):
         detail = f"`{point}` is {kind}, a network file system: its locks do not hold"
-        return failed(
-            "file system", detail, "set HOOKLORE_HOME to a local folder, in your shell's profile"
-        )
-    return passed("file system", f"{kind} at `{point}`")
+        return failed(detail, "set HOOKLORE_HOME to a local folder, in your shell's profile")
+    return passed(f"{kind} at `{point}`")
 
 
-def foreign_log(facts: Facts) -> Check:
-    """Another program's log at our path is left alone."""
+@CHECKS.named("foreign log")
+def foreign_log(facts: Facts) -> Finding:
+    """Check that another program's log at our path is left alone."""
     found = known(facts.store)
     if not found.is_beside_foreign:
-        return passed("foreign log", "no other program writes at this path")
-    return noted(
-        "foreign log",
-        f"another program writes at `{found.root}`; ours is `{found.log}`",
-        "hooklore import --help",
-    )
+        return passed("no other program writes at this path")
+    detail = f"another program writes at `{found.root}`; ours is `{found.log}`"
+    return noted(detail, "hooklore import --help")
 
 
-def room(facts: Facts) -> Check:
-    """There is room to append, and a reserve to spool when there is none."""
+@CHECKS.named("room")
+def room(facts: Facts) -> Finding:
+    """Check that there is room to append, and a reserve to spool when there is none."""
     found = known(facts.store)
     reserve = None if isinstance(facts.log, Unknown) else facts.log.has_reserve
     free = f"{found.free_bytes // (1024 * 1024):,} MiB free"
     if found.free_bytes < _ROOM:
-        return failed("room", f"only {free} at `{found.nearest}`", shell("df", "-h", found.nearest))
+        return failed(f"only {free} at `{found.nearest}`", shell("df", "-h", found.nearest))
     if found.exists and reserve is False:
-        return noted("room", f"{free}; the reserve is not there, the next append makes it")
-    return passed("room", free)
+        return noted(f"{free}; the reserve is not there, the next append makes it")
+    return passed(free)
 
 
-def log_lock(facts: Facts) -> Check:
-    """Nobody keeps the log to himself."""
-    found = known(facts.lock)
-    if found.problem is None:
-        return passed("log lock", "free")
-    holder = found.holder
-    if holder is None:
-        return failed("log lock", found.problem, "hooks stop")
-    who = f"{holder.name} (pid {holder.pid})"
-    if holder.state in "Tt":
-        return failed("log lock", f"{who} holds it, and is stopped", f"kill -CONT {holder.pid}")
-    return failed("log lock", f"{who} holds it for more than a second", f"kill {holder.pid}")
-
-
-def spool(facts: Facts) -> Check:
-    """Check the spool: redacted drafts that wait for the next writer."""
+@CHECKS.named("spool")
+def spool(facts: Facts) -> Finding:
+    """Check that the spool holds redacted drafts that wait for the next writer."""
     found = known(facts.spool)
     if not found.waiting:
-        return passed("spool", "nothing waits")
+        return passed("nothing waits")
     age = facts.now - found.oldest
     detail = f"{found.waiting} batch(es) wait, the oldest written {ago(age)} ago"
-    if age > _LONG_WAIT:
-        return failed("spool", detail, "hooks stop")
-    return noted("spool", detail)
+    return failed(detail, "hooks stop") if age > _LONG_WAIT else noted(detail)
 
 
-def index(facts: Facts) -> Check:
-    """The index is whole, and has read the log."""
+@CHECKS.named("quarantine")
+def quarantine(facts: Facts) -> Finding:
+    """Check that damaged bytes are set aside."""
+    count = known(facts.log).quarantined
+    if not count:
+        return passed("nothing damaged was found")
+    were = select_form(count, "was", "were")
+    detail = f"{format_count(count, 'damaged piece')} of the log {were} set aside"
+    return noted(detail, shell("ls", "-la", f"{known(facts.store).directory}/quarantine"))
+
+
+@CHECKS.named("newer lines")
+def newer_lines(facts: Facts) -> Finding:
+    """Check that lines of the log that this version does not understand are kept as they are."""
+    count = known(facts.log).not_understood
+    if not count:
+        return passed("every whole line of the log is understood")
+    lines = f"{count:,} line{'s' * (count > 1)} of the log"
+    detail = f"{lines} of a newer version, or without a field: kept, not read"
+    return noted(detail, "upgrade hooklore")
+
+
+@CHECKS.named("payloads")
+def payloads(facts: Facts) -> Finding:
+    """Check that the client's latest payloads could be understood."""
+    found = known(facts.log)
+    if not found.problems:
+        return passed(f"the last {found.looked_at} were understood")
+    latest = f"the last {format_count(found.looked_at, 'payload')}"
+    detail = (
+        f"{len(found.problems)} of {latest} could not be read whole (last: {found.problems[0]})"
+    )
+    return noted(detail, "upgrade hooklore, or report this line")
+
+
+@CHECKS.named("redaction")
+def redaction(facts: Facts) -> Finding:
+    """Check that the store was scanned with the rules of this version."""
+    rescan = known(facts.log).rescan
+    if rescan is not None:
+        return noted(rescan, "hooklore scrub")
+    return passed("what is kept was scanned with today's rules")
+
+
+@CHECKS.named("index")
+def index(facts: Facts) -> Finding:
+    """Check that the index is whole, and has read the log."""
     found = known(facts.index)
     if found.damage is not None:
-        return failed("index", f"it cannot be used: {found.damage}", "hooklore rebuild")
+        return failed(f"it cannot be used: {found.damage}", "hooklore rebuild")
     if found.generation is None:
-        return noted("index", "nothing is indexed yet")
-    if found.lag > _LAG:
-        return _behind(facts, found.lag)
-    return passed("index", f"whole; {format_count(found.lag, 'record')} behind the log")
-
-
-def _behind(facts: Facts, lag: int) -> Check:
-    resident = facts.resident
-    status = None if isinstance(resident, Unknown) else resident.status
+        return noted("nothing is indexed yet")
+    behind = f"{format_count(found.lag, 'record')} behind the log"
+    if found.lag <= _LAG:
+        return passed(f"whole; {behind}")
+    status = None if isinstance(facts.resident, Unknown) else facts.resident.status
     if status is not None and status.get("indexing"):
-        return noted(
-            "index", f"{format_count(lag, 'record')} behind the log; the resident is reading them"
-        )
-    return failed("index", f"{format_count(lag, 'record')} behind the log", "hooklore rebuild")
-
-
-def _directory(facts: Facts) -> str:
-    if isinstance(facts.store, Unknown):
-        raise PartUnknownError(facts.store)
-    return facts.store.directory
+        return noted(f"{behind}; the resident is reading them")
+    return failed(behind, "hooklore rebuild")

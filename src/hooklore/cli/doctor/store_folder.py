@@ -27,8 +27,8 @@ _KEEPS_SECRETS = re.compile(
 
 def store_facts(place: StoreLocation) -> StoreFacts:
     """The facts of the store's folder, without opening a record."""
-    directory = Path(place.directory)
-    nearest = _nearest(directory)
+    directory, named = Path(place.directory), Path(place.root)
+    nearest = next(each for each in (directory, *directory.parents) if os.path.isdir(each))
     real = Path(os.path.realpath(directory))
     top = repository_top(real)
     room = os.statvfs(nearest)
@@ -39,25 +39,28 @@ def store_facts(place: StoreLocation) -> StoreFacts:
         exists=os.path.isdir(directory),
         nearest=str(nearest),
         obstacle=_obstacle(place),
-        is_writable=_is_writable(place, nearest),
+        is_writable=os.access(nearest, os.W_OK | os.X_OK)
+        and (not os.path.lexists(place.log) or os.access(place.log, os.R_OK | os.W_OK)),
         is_read_only=bool(room.f_flag & os.ST_RDONLY),
-        is_beside_foreign=_is_beside_foreign(place),
+        is_beside_foreign=place.log.parent.name == "hooklore"
+        and (is_foreign_log(named) or is_foreign_log(named / "events.jsonl")),
         loose=tuple(_loose(directory, Path(place.log), place.config)),
         git_top=str(top) if top else None,
         git_ignores=top is not None and _is_ignored(real, top),
-        synced_by=synced_by(str(real), _marks(real)),
+        synced_by=synced_by(
+            str(real),
+            [n for each in (real, *real.parents) for n in MARKS if os.path.exists(each / n)],
+        ),
         file_system=_file_system(real),
         free_bytes=room.f_bavail * room.f_frsize,
-        credentials=tuple(_credentials(directory)),
+        # Nothing of ours is called like a file of keys, tokens or an agent's transcripts.
+        credentials=tuple(
+            itertools.islice(
+                (str(p) for p in _everything(directory) if _KEEPS_SECRETS.search(p.name)), _NAMED
+            )
+        ),
         leftovers=tuple(_leftovers(directory)),
     )
-
-
-def _nearest(path: Path) -> Path:
-    """The path itself, or the folder above that exists."""
-    while not os.path.isdir(path) and path != path.parent:
-        path = path.parent
-    return path
 
 
 def _obstacle(place: StoreLocation) -> tuple[str, str] | None:
@@ -78,23 +81,11 @@ def _obstacle(place: StoreLocation) -> tuple[str, str] | None:
     return None
 
 
-def _is_beside_foreign(place: StoreLocation) -> bool:
-    named = Path(place.root)
-    return place.log.parent.name == "hooklore" and (
-        is_foreign_log(named) or is_foreign_log(named / "events.jsonl")
-    )
-
-
-def _is_writable(place: StoreLocation, nearest: Path) -> bool:
-    if not os.access(nearest, os.W_OK | os.X_OK):
-        return False
-    return not os.path.lexists(place.log) or os.access(place.log, os.R_OK | os.W_OK)
-
-
 def _loose(directory: Path, log: Path, config: Path) -> Iterator[LoosePath]:
     """Return the files of ours that others may enter or read. `config.toml` is the user's own."""
     found = 0
-    for path in (*_log_elsewhere(directory, log), *_everything(directory)):
+    # AI_MEMORY_PATH may put the log beside its folder.
+    for path in (*([] if log.parent == directory else [log]), *_everything(directory)):
         if path == config or found >= _NAMED:
             continue
         try:
@@ -104,11 +95,6 @@ def _loose(directory: Path, log: Path, config: Path) -> Iterator[LoosePath]:
         if not stat.S_ISLNK(mode) and mode & 0o077:
             found += 1
             yield LoosePath(str(path), stat.S_IMODE(mode), path == directory)
-
-
-def _log_elsewhere(directory: Path, log: Path) -> list[Path]:
-    """The log, where AI_MEMORY_PATH puts it beside its folder."""
-    return [] if log.parent == directory else [log]
 
 
 def _everything(directory: Path) -> Iterator[Path]:
@@ -122,12 +108,6 @@ def _everything(directory: Path) -> Iterator[Path]:
             if left < 0:
                 return
             yield Path(folder) / name
-
-
-def _credentials(directory: Path) -> Iterator[str]:
-    """Files that hold keys, tokens or an agent's transcripts elsewhere: nothing of ours is called so."""
-    names = (path for path in _everything(directory) if _KEEPS_SECRETS.search(path.name))
-    return itertools.islice(map(str, names), _NAMED)
 
 
 def _leftovers(directory: Path) -> Iterator[tuple[str, float]]:
@@ -150,13 +130,6 @@ def _is_ignored(path: Path, top: Path) -> bool:
     except (OSError, subprocess.TimeoutExpired):
         return False
     return done.returncode == 0
-
-
-def _marks(path: Path) -> list[str]:
-    """Marks of synced folders, here or above."""
-    return [
-        name for folder in (path, *path.parents) for name in MARKS if os.path.exists(folder / name)
-    ]
 
 
 def _file_system(path: Path) -> tuple[str, str] | None:

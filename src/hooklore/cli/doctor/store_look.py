@@ -1,4 +1,7 @@
-"""The look at the log and the index of a store, and the canary that passes through both."""
+"""The look at the log and the index of a store, and the canary that passes through both.
+
+A `canary` is a record that recall never shows.
+"""
 
 import os
 import threading
@@ -7,14 +10,19 @@ from typing import Any
 from hooklore.cli.doctor.facts import LockFacts, ResidentFacts, StoreProof, Unknown
 from hooklore.cli.doctor.part import LOOK_SECONDS, Part, guarded, wait_for
 from hooklore.cli.doctor.processes import lock_holder
-from hooklore.cli.doctor.store_proof import prove_store
-from hooklore.config import StoreLocation, load_settings
+from hooklore.config import Settings, StoreLocation, load_settings
 from hooklore.errors import LogError, LogLockTimeout
+from hooklore.hooks.delivery import Delivery
+from hooklore.maintenance.canary import append_canary, follow_canary
 from hooklore.maintenance.health import log_health, spool_health, wait_for_lock
 from hooklore.maintenance.index_health import IndexHealth, index_health
+from hooklore.resident import call
+from hooklore.resident.wire import CONTROL
 
 _LOCK_SECONDS = 1.0
+_WRITE_SECONDS = 1.0
 _INDEX_SECONDS = 3.0
+_REASON = 200
 _INDEXED_HERE = 2_000
 """Records that this process indexes for its canary when no resident runs: more would take too long."""
 
@@ -59,7 +67,7 @@ class StoreLook(threading.Thread):
         if isinstance(resident, ResidentFacts) and resident.problem:
             return Unknown("the resident does not answer")
         is_resident = isinstance(resident, ResidentFacts) and resident.status is not None
-        return prove_store(
+        return _prove_store(
             self._place,
             load_settings(self._place.config),
             is_resident=is_resident,
@@ -86,3 +94,28 @@ def lock_facts(place: StoreLocation) -> LockFacts:
     except LogError as error:
         return LockFacts(str(error), None)
     return LockFacts(None, None)
+
+
+def _prove_store(
+    place: StoreLocation, settings: Settings, *, is_resident: bool, index: bool, seconds: float
+) -> StoreProof:
+    """Append a canary through the resident, or in this process where none runs, and follow the canary.
+
+    `index` asks that the index reads the canary too, within so many seconds.
+    """
+    token = os.urandom(16).hex()
+    via = "the resident" if is_resident else "this process"
+    if is_resident:
+        status, reason = _send_canary(place, token)
+    else:
+        receipt = append_canary(place, settings, token, _WRITE_SECONDS, index=index)
+        status, reason = receipt.status, receipt.reason or ""
+    if status not in ("stored", "duplicate"):
+        return StoreProof(via, status, reason[:_REASON], None)
+    return StoreProof(via, status, reason, follow_canary(place, token, seconds, index=index))
+
+
+def _send_canary(place: StoreLocation, token: str) -> tuple[str, str]:
+    """Have the resident append a canary. Return its status and the reason."""
+    found = call.send_delivery(place, Delivery(CONTROL, "Canary", token, b""))
+    return (found[0], found[1].decode("utf-8", "replace")) if found else ("lost", "")

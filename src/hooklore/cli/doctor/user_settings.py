@@ -16,7 +16,7 @@ from hooklore.cli.install.manifest import read_manifest
 from hooklore.cli.install.reach import find_link, search_path, starts_hooklore
 from hooklore.cli.process_group import run_in_group
 from hooklore.cli.speaking import is_at_terminal, speaker
-from hooklore.config import DEPTH_VARIABLE, Settings, StoreLocation, load_settings
+from hooklore.config import DEPTH_VARIABLE, StoreLocation, load_settings
 from hooklore.hooks import pause
 from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
 from hooklore.text.plural import format_count
@@ -26,13 +26,17 @@ _SECONDS = 3.0
 
 def user_facts(place: StoreLocation, env: Mapping[str, str], program: str) -> UserFacts:
     """Return the settings that steer hooklore, and the version of the agent's `program`."""
-    settings = load_settings(place.config)
+    settings, runs = load_settings(place.config), speaker()
     off = env.get("HOOKLORE_OFF")
     return UserFacts(
         config=str(place.config),
         config_problems=tuple(str(problem) for problem in settings.problems),
         capture_reads=settings.capture.reads,
-        reduced=tuple(_reduced(settings)),
+        reduced=tuple(
+            f"`sessions.{kind}` is `{sharing}`"
+            for kind, sharing in settings.sessions.model_dump().items()
+            if sharing != "full"
+        ),
         paused=tuple(_paused(place)),
         pause_is_damaged=_is_damaged(place),
         off=off if off not in (None, "", "0") else None,
@@ -40,13 +44,8 @@ def user_facts(place: StoreLocation, env: Mapping[str, str], program: str) -> Us
         client_version=client_version(program, env.get("PATH")),
         command=_command(env),
         no_vectors=semantic_unavailable_reason(settings.recall.semantic),
-        held_by=_held_by(),
+        held_by=(runs.agent_id, runs.through) if runs.through and is_at_terminal() else None,
     )
-
-
-def _held_by() -> tuple[str, str] | None:
-    runs = speaker()
-    return (runs.agent_id, runs.through) if runs.through and is_at_terminal() else None
 
 
 def _command(env: Mapping[str, str]) -> CommandFacts:
@@ -60,20 +59,11 @@ def _command(env: Mapping[str, str]) -> CommandFacts:
         launched=str(launched),
         is_named=find_program(str(home)) == PROGRAM,
         is_ours=found is not None and starts_hooklore(Path(found)),
-        is_same=found is not None and any(_is_same(found, each) for each in (own, launched)),
+        is_same=found is not None
+        and any(each.exists() and os.path.samefile(found, each) for each in (own, launched)),
         runs=os.access(launched, os.X_OK),
         link=link.path if link else None,
     )
-
-
-def _is_same(found: str, other: Path) -> bool:
-    return other.exists() and os.path.samefile(found, other)
-
-
-def _reduced(settings: Settings) -> Iterator[str]:
-    for kind, sharing in settings.sessions.model_dump().items():
-        if sharing != "full":
-            yield f"`sessions.{kind}` is `{sharing}`"
 
 
 def _paused(place: StoreLocation) -> Iterator[str]:
