@@ -6,7 +6,7 @@ Exit status: 0 fine, 1 an expected problem, 2 usage, 3 a bug of ours, 130 ^C. St
 
 import os
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from typing import Annotated, Any
@@ -141,7 +141,7 @@ def hooks_application(word: str = "") -> typer.Typer:
         "The hook suite of hooklore: register it, watch it, pause it.",
         "Memory itself is read with `hooklore`.",
     )
-    for name in _meant(word, _HOOKS):
+    for name in [word] if word in _HOOKS else _HOOKS:
         app.command(name)(_load(_HOOKS[name]))
     return app
 
@@ -154,11 +154,12 @@ def hooklore_application(word: str = "") -> typer.Typer:
     """
     others = [name for name in _HOOKS if name not in _MEMORY]
     verbs = [name for name in verb_table.COMMANDS if name not in _MEMORY]
+    names = [*_MEMORY, *verbs, *_GROUPS, *others]
     app = _application(
         "One memory shared by your coding agents: read it, search it, forget.",
         f"The verbs of `hooks` work here too: {', '.join(others)}.",
     )
-    for name in _meant(word, [*_MEMORY, *verbs, *_GROUPS, *others]):
+    for name in [word] if word in names else names:
         if name in _GROUPS:
             app.add_typer(_GROUPS[name](), name=name)
         elif name in verbs:
@@ -169,15 +170,10 @@ def hooklore_application(word: str = "") -> typer.Typer:
     return app
 
 
-def _meant(word: str, names: Collection[str]) -> Collection[str]:
-    return [word] if word in names else names
-
-
-def _load(place: str) -> Callable[..., None]:
-    """Return the function of a command from its module, which is imported now."""
+def _load(place: str) -> Any:
+    """Return the function of a command, or a group of them, from its module, which is imported now."""
     module, _, name = place.partition(":")
-    command: Callable[..., None] = getattr(import_module(f"hooklore.cli.{module}"), name)
-    return command
+    return getattr(import_module(f"hooklore.cli.{module}"), name)
 
 
 def _command_of(verb: str) -> Callable[..., None]:
@@ -187,12 +183,6 @@ def _command_of(verb: str) -> Callable[..., None]:
     return command_of(verb)
 
 
-def _project() -> typer.Typer:
-    from hooklore.cli import project
-
-    return project.app
-
-
 def _aliases() -> typer.Typer:
     """Return the verbs below `hooklore memory`."""
     from hooklore.cli.memory import slash
@@ -200,7 +190,10 @@ def _aliases() -> typer.Typer:
     return slash.application({name: _load(_MEMORY[name]) for name in _ALIASES_BELOW_MEMORY})
 
 
-_GROUPS: dict[str, Callable[[], typer.Typer]] = {"project": _project, "memory": _aliases}
+_GROUPS: dict[str, Callable[[], typer.Typer]] = {
+    "project": lambda: _load("project:app"),
+    "memory": _aliases,
+}
 
 
 def hooks_main(arguments: Sequence[str] | None = None) -> int:

@@ -51,7 +51,9 @@ def purge(place: StoreLocation) -> list[Path]:
     require_removable(place)
     try:
         ours = list(_proven(place))
-        empty = [path for path in _named(place) if _is_empty(path)] if ours else []
+        named = [*(path for name, _ in _PROOFS for path in _matching(place, name)), place.log]
+        files = (path for path in named if path.is_file() and not path.is_symlink())
+        empty = [path for path in files if path.stat().st_size == 0] if ours else []
         for path in (*ours, *empty):
             _remove(path)
         for name in _FOLDERS:
@@ -83,13 +85,6 @@ def _left_in(directory: Path) -> Iterator[Path]:
         yield from path.iterdir() if is_folder else (path,)
 
 
-def _named(place: StoreLocation) -> Iterator[Path]:
-    """Yield what has one of our names, in the order in which it may go: the log last."""
-    for pattern, _ in _PROOFS:
-        yield from _matching(place, pattern)
-    yield place.log
-
-
 def _matching(place: StoreLocation, pattern: str) -> Iterator[Path]:
     """Yield the files of a name, in one of our folders or in the directory itself. Links are not followed."""
     inner, _, name = pattern.rpartition("/")
@@ -108,10 +103,6 @@ def _proven(place: StoreLocation) -> Iterator[Path]:
         yield place.log
 
 
-def _is_empty(path: Path) -> bool:
-    return path.is_file() and not path.is_symlink() and path.stat().st_size == 0
-
-
 def _head(path: Path) -> bytes:
     if not path.is_file():
         return b""
@@ -119,25 +110,18 @@ def _head(path: Path) -> bytes:
         return file.read(_HEAD_BYTES)
 
 
+def _matches(pattern: bytes) -> Callable[[Path], bool]:
+    """Return a test for a file whose first bytes are all of this form."""
+    return lambda path: re.fullmatch(pattern, _head(path), re.DOTALL) is not None
+
+
 def _is_log(path: Path) -> bool:
     return bool(_head(path)) and not path.is_symlink() and not is_foreign_log(path)
-
-
-def _is_spooled(path: Path) -> bool:
-    return _head(path).startswith(b'{"fields":')
-
-
-def _is_archived(path: Path) -> bool:
-    return _head(path).startswith(b"---\nkey: ")
 
 
 def _is_damaged_piece(path: Path) -> bool:
     """Return whether a quarantined piece is as long as its name says, or a copy of the spool."""
     return path.is_file() and path.name.endswith(f"-{path.stat().st_size}.bin")
-
-
-def _is_pointer(path: Path) -> bool:
-    return re.fullmatch(rb"g\d+", _head(path)) is not None
 
 
 def _is_generation(path: Path) -> bool:
@@ -156,14 +140,6 @@ def _is_catalog(path: Path) -> bool:
     except sqlite3.Error:
         return False
     return found >= _TABLES
-
-
-def _is_pid(path: Path) -> bool:
-    return re.fullmatch(rb"\d{1,10}", _head(path)) is not None
-
-
-def _is_version(path: Path) -> bool:
-    return re.fullmatch(rb"\d{1,4}\n", _head(path)) is not None
 
 
 def _is_reserve(path: Path) -> bool:
@@ -192,33 +168,29 @@ def _is_settings(path: Path) -> bool:
     return bool(found) and found.keys() <= set(Settings.model_fields)
 
 
-def _is_audit(path: Path) -> bool:
-    kinds = _has_keys("event_id", "rule", "redaction"), _has_keys("event_id", "act", "decision")
-    return any(is_of_kind(path) for is_of_kind in kinds)
-
-
-def _is_confirmation(path: Path) -> bool:
-    return re.fullmatch(rb"\d+ [0-9a-f]{32}", _head(path)) is not None
-
-
-_PAUSES = _has_keys("everywhere", "projects", "sessions")
+_IS_PID = _matches(rb"\d{1,10}")
+_IS_SPOOLED = _matches(rb'\{"fields":.*')
 _PROOFS: tuple[tuple[str, Callable[[Path], bool]], ...] = (
     (r"index/g\d+", _is_generation),
-    (r"index/current(?:\.tmp)?", _is_pointer),
+    (r"index/current(?:\.tmp)?", _matches(rb"g\d+")),
     (r"index/janitor\.json", _has_keys("ts")),
     (r"index/scores\.json", _has_keys("scores", "unused")),
-    (r"index/(?:writer|janitor)\.lock", _is_pid),
-    (rf"archive/(?:[A-Za-z0-9_-]{{1,64}}\.)?{_UUID}\.md(?:\.\d+\.tmp)?", _is_archived),
-    (r"spool/\d{20}-\d+\.(?:jsonl|tmp)", _is_spooled),
+    (r"index/(?:writer|janitor)\.lock", _IS_PID),
+    (
+        rf"archive/(?:[A-Za-z0-9_-]{{1,64}}\.)?{_UUID}\.md(?:\.\d+\.tmp)?",
+        _matches(rb"---\nkey: .*"),
+    ),
+    (r"spool/\d{20}-\d+\.(?:jsonl|tmp)", _IS_SPOOLED),
     (r"quarantine/\d{6}-\d{10}-\d+\.bin", _is_damaged_piece),
-    (r"quarantine/\d{20}-\d+\.jsonl", _is_spooled),
-    (r"audit\.jsonl", _is_audit),
-    (r"confirmations/[0-9a-f]{32}", _is_confirmation),
+    (r"quarantine/\d{20}-\d+\.jsonl", _IS_SPOOLED),
+    (r"audit\.jsonl", _has_keys("event_id", "rule", "redaction")),
+    (r"audit\.jsonl", _has_keys("event_id", "act", "decision")),
+    (r"confirmations/[0-9a-f]{32}", _matches(rb"\d+ [0-9a-f]{32}")),
     (r"config\.toml", _is_settings),
-    (r"paused\.(?:json|tmp)", _PAUSES),
-    (r"paused\.lock", _is_pid),
+    (r"paused\.(?:json|tmp)", _has_keys("everywhere", "projects", "sessions")),
+    (r"paused\.lock", _IS_PID),
     (r"reserve", _is_reserve),
-    (r"rules(?:\.tmp)?", _is_version),
+    (r"rules(?:\.tmp)?", _matches(rb"\d{1,4}\n")),
     (r"segments/\d{6,}\.jsonl(?:\.rewrite)?", _is_log),
     (r"events\.jsonl\.rewrite", _is_log),
 )

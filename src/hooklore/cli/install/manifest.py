@@ -100,33 +100,28 @@ class Manifest(_Kept):
 
     def place(self, path: Path, agent_id: str = DEFAULT_AGENT_ID) -> Place | None:
         """Return the place of that settings file."""
-        return next((p for p in self.places if (p.path, p.agent) == (str(path), agent_id)), None)
+        return _find(self.places, path, agent_id)
 
     def with_place(self, place: Place) -> "Manifest":
         """Return the manifest with this place instead of an older one of the same file."""
-        return self.without(Path(place.path), place.agent)._with_places([place])
-
-    def without(self, path: Path, agent_id: str = DEFAULT_AGENT_ID) -> "Manifest":
-        """Return the manifest without the place of that settings file."""
-        kept = [each for each in self.places if (each.path, each.agent) != (str(path), agent_id)]
-        return self.model_copy(update={"places": kept})
-
-    def _with_places(self, places: list[Place]) -> "Manifest":
-        return self.model_copy(update={"places": [*self.places, *places]})
+        return self.model_copy(update={"places": _replaced(self.places, place)})
 
     def server(self, path: Path, agent_id: str) -> Place | None:
         """Return the place of the MCP server in that settings file."""
-        return next((p for p in self.servers if (p.path, p.agent) == (str(path), agent_id)), None)
+        return _find(self.servers, path, agent_id)
 
     def with_server(self, place: Place) -> "Manifest":
         """Return the manifest with this place of the MCP server instead of an older one of the same file."""
-        kept = self.without_server(Path(place.path), place.agent)
-        return kept.model_copy(update={"servers": [*kept.servers, place]})
+        return self.model_copy(update={"servers": _replaced(self.servers, place)})
 
     def without_server(self, path: Path, agent_id: str) -> "Manifest":
         """Return the manifest without the place of the MCP server in that settings file."""
-        kept = [each for each in self.servers if (each.path, each.agent) != (str(path), agent_id)]
-        return self.model_copy(update={"servers": kept})
+        return self.model_copy(update={"servers": _others(self.servers, path, agent_id)})
+
+    def without(self, path: Path, agent_id: str) -> "Manifest":
+        """Return the manifest without what it has of an agent in that settings file."""
+        kept = self.model_copy(update={"places": _others(self.places, path, agent_id)})
+        return kept.without_server(path, agent_id)
 
     def command_of(self, agent_id: str) -> Command | None:
         """Return the slash command that was laid out for an agent."""
@@ -139,6 +134,18 @@ class Manifest(_Kept):
         others = {name: each for name, each in self.commands.items() if name != agent_id}
         named = {agent_id: command} if command else {}
         return self.model_copy(update={"commands": others | named})
+
+
+def _others(places: list[Place], path: Path | str, agent_id: str) -> list[Place]:
+    return [each for each in places if (each.path, each.agent) != (str(path), agent_id)]
+
+
+def _find(places: list[Place], path: Path, agent_id: str) -> Place | None:
+    return next((p for p in places if (p.path, p.agent) == (str(path), agent_id)), None)
+
+
+def _replaced(places: list[Place], place: Place) -> list[Place]:
+    return [*_others(places, place.path, place.agent), place]
 
 
 def described_agents(manifest: Manifest) -> list[Agent]:

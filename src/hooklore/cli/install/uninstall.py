@@ -203,7 +203,6 @@ class _Uninstall:
         manifest = self.manifest
         for each in removals:
             manifest = manifest.without(each.edit.path, each.agent.id)
-            manifest = manifest.without_server(each.edit.path, each.agent.id)
         is_default = any(agent.id == DEFAULT_AGENT_ID for agent in self._agents)
         stays = manifest.plugin and not (is_default and self._scope in (None, "plugin"))
         return manifest.model_copy(update={"plugin": stays})
