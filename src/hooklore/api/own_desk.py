@@ -9,8 +9,7 @@ from hooklore.errors import ConfigError
 from hooklore.requests.desk import RequestDesk
 from hooklore.requests.request import Request, parse_request
 from hooklore.requests.response import Response
-from hooklore.retrieval.recall import Recall
-from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
+from hooklore.retrieval.semantic.own_search import own_recall
 
 
 class OwnDesk:
@@ -52,14 +51,5 @@ class OwnDesk:
         if not home:
             raise ConfigError("environment", "HOME", "it is not set")
         broker = Broker(self._place, load_settings(self._place.config), wait=self._seconds)
-        self._opened = broker, RequestDesk(broker, _recall(broker), home)
+        self._opened = broker, RequestDesk(broker, own_recall(broker), home)
         return self._opened
-
-
-def _recall(broker: Broker) -> Recall:
-    """Return the recall, by meaning, too, where the extra is installed."""
-    if semantic_unavailable_reason(broker.settings.recall.semantic) is not None:
-        return Recall(broker)
-    from hooklore.retrieval.semantic.search import SemanticSearch, SharedEncoder
-
-    return Recall(broker, SemanticSearch(broker.place, SharedEncoder(), patience=None))

@@ -16,45 +16,25 @@ from hooklore.text.plural import format_count, select_form
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
-    from hooklore.broker.principal_reader import Reader
     from hooklore.broker.store_stats import DayStats, StoreStatus
-    from hooklore.config import StoreLocation
 
 _DAYS = 7
 
 
 @dataclass(frozen=True, slots=True)
-class ResidentState:
-    """The status that the resident sent, None when none runs. `problem` says why none came."""
-
-    answer: Mapping[str, Any] | None = None
-    problem: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PausedNames:
-    """Pauses of memory: everywhere, in projects by slug, in sessions by id."""
-
-    everywhere: bool
-    projects: tuple[str, ...]
-    sessions: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class StatusReport:
-    """The numbers that `hooks status` prints. `days` are all days on which something was recorded."""
+    """The numbers that `hooks status` prints. `days` are all days on which something was recorded.
 
-    resident: ResidentState
+    `resident` is the status that the resident sent, None when none runs, or a text that says why none came.
+    `paused` names what is paused: everywhere, projects by slug, sessions by id.
+    """
+
+    resident: Mapping[str, Any] | str | None
     path: str
     store: "StoreStatus"
-    paused: PausedNames
+    paused: Mapping[str, Any]
     days: "tuple[DayStats, ...]"
     hooks: Mapping[str, str]
-
-    @property
-    def last_days(self) -> "tuple[DayStats, ...]":
-        """The days that are printed one by one."""
-        return self.days[-_DAYS:]
 
     @property
     def events(self) -> int:
@@ -76,38 +56,27 @@ def status(
 
 def _report(broker: "Broker") -> StatusReport:
     from hooklore.broker import store_stats
-
-    reader = broker.as_reader(PERSON)
-    days = store_stats.count_by_day(reader)
-    return StatusReport(
-        _resident(broker.place),
-        str(broker.place.directory),
-        store_stats.measure_store(broker),
-        _paused(broker.place, reader),
-        tuple(days),
-        store_stats.last_hook_times(reader),
-    )
-
-
-def _resident(place: "StoreLocation") -> ResidentState:
-    from hooklore.resident import call
-
-    try:
-        return ResidentState(call.request_status(place))
-    except ResidentUnreachable as error:
-        return ResidentState(problem=str(error))
-
-
-def _paused(place: "StoreLocation", reader: "Reader") -> PausedNames:
     from hooklore.broker.fetch import list_projects
     from hooklore.hooks import pause
+    from hooklore.resident import call
 
-    paused = pause.load_pauses(place)
+    reader, paused = broker.as_reader(PERSON), pause.load_pauses(broker.place)
     slugs = {project.id: project.slug for project in list_projects(reader)}
-    return PausedNames(
-        paused.everywhere,
-        tuple(sorted(slugs.get(id_, id_) for id_ in paused.projects)),
-        tuple(sorted(paused.sessions)),
+    try:
+        resident: Mapping[str, Any] | str | None = call.request_status(broker.place)
+    except ResidentUnreachable as error:
+        resident = str(error)
+    return StatusReport(
+        resident,
+        str(broker.place.directory),
+        store_stats.measure_store(broker),
+        {
+            "everywhere": paused.everywhere,
+            "projects": sorted(slugs.get(id_, id_) for id_ in paused.projects),
+            "sessions": sorted(paused.sessions),
+        },
+        tuple(store_stats.count_by_day(reader)),
+        store_stats.last_hook_times(reader),
     )
 
 
@@ -115,90 +84,59 @@ def _print_json(report: StatusReport) -> None:
     resident = report.resident
     output.json({
         "version": __version__,
-        "resident": resident.answer if resident.problem is None else {"error": resident.problem},
+        "resident": {"error": resident} if isinstance(resident, str) else resident,
         "store": {"path": report.path, **asdict(report.store)},
-        "paused": asdict(report.paused),
-        "days": [asdict(day) for day in report.last_days],
+        "paused": report.paused,
+        "days": [asdict(day) for day in report.days[-_DAYS:]],
         "events": report.events,
         "hooks": report.hooks,
     })  # fmt: skip
 
 
 def _print(report: StatusReport) -> None:
-    _print_state(report)
+    """Print the state, the last days, and when each hook last fired, the newest first."""
+    store, events = report.store, format_count(report.events, "event")
+    lacks = f"lacks {format_count(store.unindexed, 'event')}, read from the log"
+    batches = format_count(store.spooled, "batch")
+    waits = f"{batches} {select_form(store.spooled, 'waits', 'wait')}"
+    pieces = format_count(store.quarantined, "piece")
+    output.table([
+        ("resident", _resident_line(report.resident)),
+        ("store", f"{report.path}: {output.size(store.bytes)}, {events}"),
+        ("index", store.problem or (lacks if store.unindexed else "up to date")),
+        ("spool", waits if store.spooled else "empty"),
+        ("quarantine", pieces if store.quarantined else "empty"),
+        ("paused", _paused_line(report.paused)),
+    ])  # fmt: skip
     output.data("")
-    _print_days(report)
+    days = report.days[-_DAYS:]
+    rows = ((d.day, str(d.events), output.size(d.bytes), str(d.tokens), "") for d in days)
+    output.table([("day (UTC)", "events", "bytes", "tokens shown", ""), *rows])
     if report.hooks:
         output.data("")
-        _print_hooks(report.hooks)
+        fired = sorted(report.hooks.items(), key=lambda item: item[1], reverse=True)
+        last = ((name, output.local(ts), output.since(ts)) for name, ts in fired)
+        output.table([("hook", "last fired", ""), *last])
 
 
-def _print_state(report: StatusReport) -> None:
-    """Print the resident, the store and what is paused, each on a line."""
-    store = report.store
-    output.table(
-        [
-            ("resident", _resident_line(report.resident)),
-            (
-                "store",
-                f"{report.path}: {output.size(store.bytes)}, {format_count(report.events, 'event')}",
-            ),
-            ("index", store.problem or _index_line(store.unindexed)),
-            ("spool", _waiting_line(store.spooled) if store.spooled else "empty"),
-            (
-                "quarantine",
-                format_count(store.quarantined, "piece") if store.quarantined else "empty",
-            ),
-            ("paused", _paused_line(report.paused)),
-        ]
-    )
-
-
-def _print_days(report: StatusReport) -> None:
-    heading = ("day (UTC)", "events", "bytes", "tokens shown", "")
-    rows = (
-        (d.day, str(d.events), output.size(d.bytes), str(d.tokens), "") for d in report.last_days
-    )
-    output.table([heading, *rows])
-
-
-def _print_hooks(last_fired: Mapping[str, str]) -> None:
-    """Print when each hook last fired, the newest first."""
-    fired = sorted(last_fired.items(), key=lambda item: item[1], reverse=True)
-    rows = ((name, output.local(ts), output.since(ts)) for name, ts in fired)
-    output.table([("hook", "last fired", ""), *rows])
-
-
-def _waiting_line(spooled: int) -> str:
-    return f"{format_count(spooled, 'batch')} {select_form(spooled, 'waits', 'wait')}"
-
-
-def _index_line(unindexed: int) -> str:
-    return (
-        f"lacks {format_count(unindexed, 'event')}, read from the log"
-        if unindexed
-        else "up to date"
-    )
-
-
-def _resident_line(resident: ResidentState) -> str:
-    if resident.problem is not None:
-        return resident.problem
-    answer = resident.answer
+def _resident_line(answer: Mapping[str, Any] | str | None) -> str:
+    if isinstance(answer, str):
+        return answer
     if answer is None:
         return "none runs; the next hook starts one"
+    served, lag = format_count(answer["served"], "hook"), format_count(answer["lag"], "event")
     line = (
         f"pid {answer['pid']}, version {answer['version']}, up {output.ago(time.time() - answer['started'])}, "
-        f"{format_count(answer['served'], 'hook')} served, {format_count(answer['lag'], 'event')} not yet indexed"
+        f"{served} served, {lag} not yet indexed"
     )
     if answer["version"] != __version__:
         line += f" (this is {__version__}: it leaves by itself)"
     return f"{line}; {answer['problem']}" if answer["problem"] else line
 
 
-def _paused_line(paused: PausedNames) -> str:
-    if paused.everywhere:
+def _paused_line(paused: Mapping[str, Any]) -> str:
+    if paused["everywhere"]:
         return "everywhere; `hooks resume` ends it"
-    parts = [f"project {name}" for name in paused.projects]
-    parts += [f"session {id_}" for id_ in paused.sessions]
+    parts = [f"project {name}" for name in paused["projects"]]
+    parts += [f"session {id_}" for id_ in paused["sessions"]]
     return ", ".join(parts) or "nothing"

@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
 
 import annotated_types
 import typer
@@ -12,7 +12,6 @@ from pydantic.fields import FieldInfo
 from hooklore.cli import output
 from hooklore.cli.indexing import index_missing
 from hooklore.cli.memory.asker import Agent, Json, asker, writer
-from hooklore.cli.memory.semantic import semantic_search
 from hooklore.cli.store import keys_of, opened
 from hooklore.requests.arguments import Option
 from hooklore.requests.asked import Asked
@@ -49,10 +48,28 @@ def command_of(name: str) -> Callable[..., None]:
 
 def asked_by(broker: "Broker", who: "Principal") -> Asked:
     """Return the context of a command: who asks, in the project of the working directory."""
-    from hooklore.retrieval.recall import Recall
+    from hooklore.retrieval.semantic.own_search import own_recall
 
-    recall = Recall(broker, semantic_search(broker))
-    return Asked(broker, recall, who, keys_of(None), broker.append)
+    return Asked(broker, own_recall(broker), who, keys_of(None), broker.append)
+
+
+def print_opened(verb: Literal["get", "recall"], words: list[str]) -> None:
+    """Print to an agent what the resident answers, where none runs. Raise Exit for nothing found."""
+    from hooklore.retrieval.opening import open_for_question, open_named
+
+    with opened() as broker, index_missing(broker):
+        asked = asked_by(broker, asker(broker, None))
+        if verb == "recall":
+            found = open_for_question(asked.recall, asked.who, " ".join(words))
+        else:
+            found = open_named(broker, asked.who, words)
+        asked.record_use(list(found.ids), verb)
+    if found.text:
+        output.data(found.text.removesuffix("\n"))
+    if found.problems:
+        output.say(found.problems.removesuffix("\n"))
+    if not found.is_found:
+        raise typer.Exit(1)
 
 
 def with_arguments(verb: Verb) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -1,4 +1,4 @@
-"""Print where the store lies, and what decided that: `hooklore where`."""
+"""Print where the store lies, what decided that, and the form of its records: `hooklore where` and `schema`."""
 
 from typing import Annotated
 
@@ -44,3 +44,10 @@ def _foreign(at: StoreLocation) -> str | None:
         log = at.log.parent.parent / at.root.rpartition("/")[2]
     beside = at.log.parent.name == "hooklore" and str(at.log) != at.root
     return str(log) if beside and is_foreign_log(log) else None
+
+
+def schema() -> None:
+    """Print the JSON Schema of a record."""
+    from hooklore.records.schema import json_schema
+
+    output.json(json_schema(), indent=True)

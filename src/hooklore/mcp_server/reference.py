@@ -1,7 +1,5 @@
 """The reference of all tools as Markdown, written from the table that the server offers them by."""
 
-from collections.abc import Iterator
-
 import orjson
 from pydantic import BaseModel, JsonValue
 
@@ -60,56 +58,33 @@ def _row(tool: Verb) -> str:
     return f"| `{tool.name}` | {cells} |"
 
 
-class _Items(BaseModel):
-    """The members of a list, by their type."""
-
-    type: str = "value"
-
-
 class _Argument(BaseModel):
-    """One argument as its schema has it."""
+    """One argument as its schema has it, or the members of a list."""
 
     type: str = "any"
     description: str = ""
     default: JsonValue = None
     enum: tuple[str, ...] = ()
-    items: _Items = _Items()
+    items: "_Argument | None" = None
 
-    @property
-    def type_text(self) -> str:
-        """The type in words, or the words that may be given."""
-        if self.enum:
-            return ", ".join(f"`{each}`" for each in self.enum)
-        return f"list of {self.items.type}" if self.type == "array" else self.type
-
-    @property
-    def default_text(self) -> str:
-        """The default as JSON."""
-        return "–" if self.default is None else f"`{orjson.dumps(self.default).decode()}`"
-
-
-class _Arguments(BaseModel):
-    """The arguments of a tool by name."""
-
-    properties: dict[str, _Argument]
-    required: tuple[str, ...] = ()
-
-    def rows(self) -> Iterator[str]:
-        """Yield a row of the table for each argument."""
-        for name, each in self.properties.items():
-            default = "required" if name in self.required else each.default_text
-            description = each.description.replace("|", "\\|")
-            yield f"| `{name}` | {each.type_text} | {default} | {description} |"
+    def row(self, name: str, *, is_required: bool) -> str:
+        """Return the row of the table: name, type or words that may be given, default, description."""
+        kind = ", ".join(f"`{each}`" for each in self.enum) or self.type
+        if self.type == "array":
+            kind = f"list of {self.items.type if self.items else 'value'}"
+        default = "–" if self.default is None else f"`{orjson.dumps(self.default).decode()}`"
+        description = self.description.replace("|", "\\|")
+        return f"| `{name}` | {kind} | {'required' if is_required else default} | {description} |"
 
 
 def _section(tool: Verb) -> str:
-    arguments = _Arguments.model_validate(input_schema(tool.arguments))
-    lines = [f"## {tool.name}", "", tool.summary, ""]
-    unlisted = [name for name in tool.arguments.model_fields if name not in arguments.properties]
-    if not arguments.properties:
+    schema = input_schema(tool.arguments)
+    known = {n: _Argument.model_validate(each) for n, each in schema["properties"].items()}
+    lines, required = [f"## {tool.name}", "", tool.summary, ""], schema.get("required", ())
+    if not known:
         return "\n".join((*lines, "It takes no arguments.", ""))
-    lines += ["| argument | type | default | |", "|---|---|---|---|"]
-    rest = (
-        f"It also takes {', '.join(f'`{name}`' for name in unlisted)}, which its schema leaves out."
-    )
-    return "\n".join((*lines, *arguments.rows(), "", *([rest, ""] if unlisted else [])))
+    rows = (each.row(name, is_required=name in required) for name, each in known.items())
+    lines += ["| argument | type | default | |", "|---|---|---|---|", *rows, ""]
+    unlisted = ", ".join(f"`{name}`" for name in tool.arguments.model_fields if name not in known)
+    rest = f"It also takes {unlisted}, which its schema leaves out."
+    return "\n".join((*lines, *([rest, ""] if unlisted else [])))

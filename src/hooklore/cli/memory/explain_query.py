@@ -1,10 +1,9 @@
 """Explain the query that a hook makes of a payload: `hooklore explain-query`."""
 
 import sys
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -21,22 +20,6 @@ if TYPE_CHECKING:
     from hooklore.broker import Broker
     from hooklore.hooks.runner import Pending
     from hooklore.records.draft import Principal
-    from hooklore.retrieval.query import RecallQuery
-
-
-@dataclass(frozen=True, slots=True)
-class QueryExplanation:
-    """A hook's query in parts. `recalls` is False for a hook that recalls nothing.
-
-    `times` are the ranges, from and to, that the words name.
-    """
-
-    query: "RecallQuery"
-    recalls: bool
-    scopes: tuple[str, ...]
-    keywords: tuple[str, ...]
-    kinds: tuple[str, ...]
-    times: tuple[tuple[str, str], ...]
 
 
 def explain_query(
@@ -56,9 +39,9 @@ def explain_query(
     with opened() as broker:
         found = _explain(broker, agent, event or _event_of(get_agent(agent), raw), raw)
     if as_json:
-        _print_json(found)
+        output.json(found)
     else:
-        _print(found)
+        output.table((name, _in_words(name, value)) for name, value in found.items())
 
 
 def _read(path: Path) -> bytes:
@@ -87,22 +70,31 @@ def _event_of(agent: "Agent", raw: bytes) -> str:
     )
 
 
-def _explain(broker: "Broker", agent: str, event: str, raw: bytes) -> QueryExplanation:
+def _explain(broker: "Broker", agent: str, event: str, raw: bytes) -> Mapping[str, object]:
+    """Return a hook's query in parts. `recalls` is False for a hook that recalls nothing.
+
+    `times` are the ranges, from and to, that the words name.
+    """
     from hooklore.hooks.answers import build_query, identify_principal
     from hooklore.retrieval.explain import kinds_for_trigger, times_in_prompt
 
     pending = _pending(broker, agent, event, raw)
     assert pending.event is not None
     who = identify_principal(broker, pending.event, pending)
-    query = build_query(broker.as_reader(who), pending.event, pending)
-    return QueryExplanation(
-        query,
-        recalls=pending.recalls,
-        scopes=tuple(_scopes(broker, who)),
-        keywords=tuple(broker.as_reader(who).terms(_words(query))),
-        kinds=tuple(kinds_for_trigger(query)) if pending.recalls else (),
-        times=tuple((span.start, span.end) for span in times_in_prompt(broker, query, who)),
-    )
+    reader = broker.as_reader(who)
+    query = build_query(reader, pending.event, pending)
+    words = "\n".join(filter(None, (query.text, query.command, *query.paths, *query.signatures)))
+    return {
+        "trigger": query.trigger,
+        "recalls": pending.recalls,
+        "scopes": _scopes(broker, who),
+        "keywords": list(reader.terms(words)),
+        "kinds": list(kinds_for_trigger(query)) if pending.recalls else [],
+        "times": [(span.start, span.end) for span in times_in_prompt(broker, query, who)],
+        "command": query.command,
+        "paths": query.paths,
+        "signatures": query.signatures,
+    }
 
 
 def _pending(broker: "Broker", agent: str, event: str, raw: bytes) -> "Pending":
@@ -120,10 +112,6 @@ def _pending(broker: "Broker", agent: str, event: str, raw: bytes) -> "Pending":
     return pending
 
 
-def _words(query: "RecallQuery") -> str:
-    return "\n".join(filter(None, (query.text, query.command, *query.paths, *query.signatures)))
-
-
 def _scopes(broker: "Broker", who: "Principal") -> list[str]:
     """Return the scopes that are searched, most specific first: session, project, agent, role, global."""
     from hooklore.broker.fetch import list_projects
@@ -135,35 +123,11 @@ def _scopes(broker: "Broker", who: "Principal") -> list[str]:
     return [*found, f"agent:{who.agent_id}", f"role:{who.role}", "global"]
 
 
-def _print_json(found: QueryExplanation) -> None:
-    query = found.query
-    output.json({
-        "trigger": query.trigger,
-        "recalls": found.recalls,
-        "scopes": found.scopes,
-        "keywords": found.keywords,
-        "kinds": found.kinds,
-        "times": found.times,
-        "command": query.command,
-        "paths": query.paths,
-        "signatures": query.signatures,
-    })  # fmt: skip
-
-
-def _print(found: QueryExplanation) -> None:
-    query = found.query
-    output.table([
-        ("trigger", str(query.trigger)),
-        ("recalls", "yes" if found.recalls else "no"),
-        ("scopes", _listed(found.scopes)),
-        ("keywords", _listed(found.keywords)),
-        ("kinds", _listed(found.kinds)),
-        ("times", _listed(" to ".join(time) for time in found.times)),
-        ("command", "none" if query.command is None else query.command),
-        ("paths", _listed(query.paths)),
-        ("signatures", _listed(query.signatures)),
-    ])  # fmt: skip
-
-
-def _listed(texts: Iterable[str]) -> str:
-    return ", ".join(texts) or "none"
+def _in_words(name: str, value: object) -> str:
+    """Return a part of the query on one line."""
+    if name == "times":
+        value = [" to ".join(time) for time in cast("Iterable[tuple[str, str]]", value)]
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    listed = ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
+    return "none" if listed is None or value in ((), []) else str(listed)

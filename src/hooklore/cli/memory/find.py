@@ -1,11 +1,11 @@
-"""Find an entry by its key and list tags: `hooklore find` and `tags`."""
+"""Find an entry by its key: `hooklore find`."""
 
 from typing import Annotated
 
 import typer
 
 from hooklore.cli import output
-from hooklore.cli.listing import print_record, with_privacy
+from hooklore.cli.listing import with_privacy
 from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
 
@@ -45,27 +45,3 @@ def find(
         output.say(f"no key is like `{output.one_line(key)}`")
         output.say("hint: run `hooklore list --stream memory` for what there is")
         raise typer.Exit(1)
-
-
-def tags(
-    tag: Annotated[
-        str | None, typer.Argument(metavar="[TAG]", help="list the memories with this tag")
-    ] = None,
-    *,
-    agent: Agent = None,
-    as_json: Json = False,
-) -> None:
-    """List the tags of memories with how many have each, or the memories of one tag."""
-    from hooklore.memories import entries
-
-    with opened() as broker:
-        who = asker(broker, agent)
-        if tag is not None:
-            for record in entries.list_tagged(broker.as_reader(who), tag):
-                print_record(record, as_json=as_json)
-            return
-        counted = entries.count_tags(broker, who)
-    if as_json:
-        output.json(dict(counted))
-    else:
-        output.table((name, str(count)) for name, count in counted)

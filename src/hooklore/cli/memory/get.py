@@ -8,10 +8,9 @@ import typer
 from hooklore.cli import output
 from hooklore.cli.listing import with_privacy
 from hooklore.cli.memory.asker import Agent, Json, asker
-from hooklore.cli.memory.opened_notes import print_opened
 from hooklore.cli.speaking import speaker
 from hooklore.cli.store import opened
-from hooklore.cli.verb_command import with_arguments
+from hooklore.cli.verb_command import print_opened, with_arguments
 from hooklore.errors import HookloreError
 from hooklore.memories.scope import named_places
 from hooklore.requests.verbs.get import VERB

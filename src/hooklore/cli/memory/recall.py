@@ -14,11 +14,9 @@ from hooklore.cli import output
 from hooklore.cli.indexing import index_missing
 from hooklore.cli.listing import print_record, text_of
 from hooklore.cli.memory.asker import Agent, Json, asker
-from hooklore.cli.memory.opened_notes import print_opened
-from hooklore.cli.memory.semantic import semantic_search
 from hooklore.cli.speaking import speaker
 from hooklore.cli.store import opened
-from hooklore.cli.verb_command import with_arguments
+from hooklore.cli.verb_command import print_opened, with_arguments
 from hooklore.requests.verbs.recall import VERB
 
 if TYPE_CHECKING:
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
 Session = Annotated[
     str | None, typer.Option("--session", metavar="ID", help="as in this session (its id in full)")
 ]
-Limit = Annotated[int | None, typer.Option(min=1, metavar="N", help="at most so many (10)")]
 _LIMIT = 10
 
 
@@ -58,10 +55,10 @@ def recall(
     if given == (None,) * 4 and speaker().kind == "agent":
         print_opened("recall", [query])
         return
-    from hooklore.retrieval.recall import Recall
+    from hooklore.retrieval.semantic.own_search import own_recall
 
     with opened() as broker, index_missing(broker):
-        found = Recall(broker, semantic_search(broker)).search(
+        found = own_recall(broker).search(
             _query(query, session), _principal(broker, agent), limit or _LIMIT
         )
         for record in found:
@@ -78,6 +75,7 @@ def explain_prompt(
     An agent gets no scores, because scores count records that the agent may not see.
     """
     from hooklore.retrieval.explain import explain_recall
+    from hooklore.retrieval.semantic.own_search import semantic_search
 
     with opened() as broker, index_missing(broker):
         found = explain_recall(

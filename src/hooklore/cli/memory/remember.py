@@ -10,8 +10,8 @@ import typer
 from hooklore.cli import output
 from hooklore.cli.memory.asker import Agent, Json, writer
 from hooklore.cli.memory.deciding import decider
-from hooklore.cli.store import opened
-from hooklore.cli.verb_command import asked_by, with_arguments
+from hooklore.cli.store import keys_of, opened
+from hooklore.cli.verb_command import with_arguments
 from hooklore.errors import HookloreError, StoreError, StoreNotItsOwn
 from hooklore.memories.claims import WORDS, writer_of
 from hooklore.memories.write_report import describe_write
@@ -60,7 +60,7 @@ def _read(given: Mapping[str, object]) -> RememberArguments:
 def _write(event: Record, agent: str | None) -> "WriteResult":
     try:
         with opened() as broker:
-            return keep(asked_by(broker, _writer(broker, event, agent)), event)
+            return keep(broker, event, _writer(broker, event, agent), keys_of(None))
     except StoreNotItsOwn:
         raise
     except (StoreError, MemoryLost) as error:

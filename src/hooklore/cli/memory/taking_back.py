@@ -46,16 +46,13 @@ def take_back(
     require_person_here(act)
     with opened() as broker:
         writes = _writes(broker, agent, since, session, through=through)
-        found, confirmed = (
-            agent_undo.list_writes(broker, writes),
-            agent_undo.list_confirmed(broker, writes),
-        )
+        found = agent_undo.list_writes(broker, writes)
+        confirmed = agent_undo.list_confirmed(broker, writes)
         every = [*found, *confirmed] or agent_undo.list_replaced(broker, writes)
         if not every:
             output.say(f"`{writes.agent_id}` has kept nothing")
             return
-        asked = Proposal(act, [r.id for r in every], "Take them back?", lambda: _preview(every))
-        require_approval(broker, asked, "nothing was taken back", yes=yes, token=None)
+        _require(broker, act, every, "Take them back?", "nothing was taken back", yes=yes)
         with syncing_archive_files(broker):
             again = agent_undo.take_back_writes(broker, writes, found)
     if as_json:
@@ -63,10 +60,8 @@ def take_back(
         return
     count = format_count(len(found), "memory")
     output.data(f"took back {count} of {writes.agent_id}: `{_way_back(writes)}` brings them back")
-    for record in confirmed:
-        output.data(f"stays as another agent's word: {output.one_line(text_of(record))}")
-    for record in again:
-        output.data(f"in force again: {output.one_line(text_of(record))}")
+    _print_each("stays as another agent's word", confirmed)
+    _print_each("in force again", again)
 
 
 def bring_back(
@@ -85,18 +80,26 @@ def bring_back(
         if not every:
             output.say(f"nothing of `{writes.agent_id}` was taken back")
             return
-        asked = Proposal(act, [r.id for r in every], "Bring them back?", lambda: _preview(every))
-        require_approval(broker, asked, "nothing was brought back", yes=yes, token=None)
+        _require(broker, act, every, "Bring them back?", "nothing was brought back", yes=yes)
         with syncing_archive_files(broker):
             restored, left = agent_undo.bring_back(broker, writes, found)
     if as_json:
         output.json({"brought_back": [r.id for r in restored], "left": [r.id for r in left]})
         return
     output.data(f"brought back {format_count(len(restored), 'memory')} of {writes.agent_id}")
-    for record in left:
-        output.data(
-            f"stays set aside, another stands in its place: {output.one_line(text_of(record))}"
-        )
+    _print_each("stays set aside, another stands in its place", left)
+
+
+def _require(
+    broker: "Broker", act: str, every: list[Record], question: str, refused: str, *, yes: bool
+) -> None:
+    asked = Proposal(act, [r.id for r in every], question, lambda: _preview(every))
+    require_approval(broker, asked, refused, yes=yes, token=None)
+
+
+def _print_each(what: str, records: list[Record]) -> None:
+    for record in records:
+        output.data(f"{what}: {output.one_line(text_of(record))}")
 
 
 def _way_back(writes: "AgentWrites") -> str:

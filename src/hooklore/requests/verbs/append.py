@@ -56,7 +56,8 @@ def answer_append(asked: Asked, given: AppendArguments) -> Response:
         claim = {"claim": detail} if is_name else {}
         event = event.with_fields(source={**told, **claim, "detail": SOURCE["detail"]})
     is_private = parse_flag(event.extra("is_private") or event.extra("private"))
-    return respond_written(keep(asked, event, is_strict=True), is_private=is_private)
+    result = keep(asked.broker, event, asked.who, asked.keys, is_strict=True)
+    return respond_written(result, is_private=is_private)
 
 
 VERB = Verb(

@@ -48,7 +48,7 @@ def save_entry(shelf: Shelf, asked: Asked, given: SaveArguments) -> Response:
         confidence="high",
         source=SOURCE,
     )
-    return respond_written(keep(asked, event), is_private=False)
+    return respond_written(keep(asked.broker, event, asked.who, asked.keys), is_private=False)
 
 
 def propose_deletion(shelf: Shelf, asked: Asked, given: KeyArguments) -> Response:

@@ -6,12 +6,14 @@ from typing import Annotated, ClassVar, Self
 from pydantic import BeforeValidator, Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
+from hooklore.broker import Broker
 from hooklore.errors import HookloreError
 from hooklore.instructions.stated_kind import state_kind
 from hooklore.memories.deliberate_write import write_as
 from hooklore.memories.memory_event import CONFIDENCE_LEVELS, ROLES, STAKES
 from hooklore.memories.write_report import describe_write
 from hooklore.memories.write_result import WriteResult
+from hooklore.records.draft import Principal, ProjectKeys
 from hooklore.records.memory_kind import MEMORY_KINDS
 from hooklore.records.record import Record
 from hooklore.requests.arguments import LONGEST_TEXT, Arguments, OneOf, Option, Texts
@@ -232,12 +234,21 @@ class MemoryLost(HookloreError):
 
 def answer_remember(asked: Asked, given: RememberArguments) -> Response:
     """Keep a memory and say where it went. What no prompt of its user's backs stands as the agent's word."""
-    return respond_written(keep(asked, given.to_event(SOURCE)), is_private=given.private)
+    return respond_written(
+        keep(asked.broker, given.to_event(SOURCE), asked.who, asked.keys), is_private=given.private
+    )
 
 
-def keep(asked: Asked, event: Record, *, is_strict: bool = False) -> WriteResult:
-    """Write an event as the word of whoever asks, in the project of the request. Raise MemoryLost."""
-    result = write_as(asked.broker, event, asked.who, asked.keys, is_strict=is_strict)
+def keep(
+    broker: Broker,
+    event: Record,
+    who: Principal,
+    folder: ProjectKeys | None,
+    *,
+    is_strict: bool = False,
+) -> WriteResult:
+    """Write an event of `who`, who works in `folder`, by every way in. Raise MemoryLost."""
+    result = write_as(broker, event, who, folder, is_strict=is_strict)
     if result.status == "lost":
         raise MemoryLost(result.reason)
     return result
