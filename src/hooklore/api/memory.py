@@ -72,9 +72,6 @@ from hooklore.requests.results import (
 from hooklore.requests.verb_table import find_verb
 from hooklore.requests.verbs.remember import RememberOptions
 
-if TYPE_CHECKING:
-    from hooklore.api.own_desk import OwnDesk
-
 _SECONDS = 30.0
 
 
@@ -170,9 +167,11 @@ class Memory:
         name = _name_of(agent, runs, self._place)
         session = session_id or (runs.session_id if runs.agent_id == name else None)
         self._caller = Caller(name, session, _folder(folder))
-        self._answers: Answers = (
-            _own_desk(self._place, seconds) if in_process else _Resident(self._place, seconds)
-        )
+        self._answers: Answers = _Resident(self._place, seconds)
+        if in_process:
+            from hooklore.api.own_desk import OwnDesk
+
+            self._answers = OwnDesk(self._place, seconds)
 
     def in_group(self) -> Self:
         """Return this memory for a group: others read the answers, so none tells of a private memory."""
@@ -241,7 +240,7 @@ class Memory:
         `session` is the beginning of an id, `project` a name or an id, `since` a time like `7d` or a date.
         """
         response = self.ask(
-            "search_memories", query=query, limit=limit, kind=_listed(kind), stream=stream,
+            "search_memories", query=query, limit=limit, kind=kind, stream=stream,
             session=session, project=project, since=since,
         )  # fmt: skip
         return Recalled.of(response)
@@ -255,7 +254,7 @@ class Memory:
 
     def snapshot(self, *, scopes: Sequence[str] = (), limit_recent: int = 50) -> Snapshot:
         """Return pins and recent memories, and the id under which they can be listed again."""
-        return Snapshot.of(self.ask("snapshot", scopes=_listed(scopes), limit_recent=limit_recent))
+        return Snapshot.of(self.ask("snapshot", scopes=scopes, limit_recent=limit_recent))
 
     def profile(self, *, scope: str | None = None) -> tuple[ProfileBlock, ...]:
         """Return what memory knows of the person and the work, in blocks, those without a memory left out."""
@@ -359,14 +358,3 @@ def _place(store: str | os.PathLike[str] | None) -> StoreLocation:
     if store is None:
         return locate_store(read_environment())
     return store_location_at(Path(os.path.abspath(os.fspath(store))))
-
-
-def _own_desk(place: StoreLocation, seconds: float) -> "OwnDesk":
-    from hooklore.api.own_desk import OwnDesk
-
-    return OwnDesk(place, seconds)
-
-
-def _listed(value: object) -> object:
-    """Return a tuple as the list that JSON has, another value as it is."""
-    return list(value) if isinstance(value, tuple) else value

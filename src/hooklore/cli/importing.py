@@ -149,22 +149,17 @@ def _draft(found: hook_memory.ImportedEvent) -> Draft:
 
     A memory waits where it would wait if an agent wrote it.
     """
-    draft = _with_wait(found.draft)
+    from hooklore.memories.doubt import find_doubt
+
+    draft, record = found.draft, found.draft.record
+    if record.stream == "memory":
+        doubt = find_doubt(record, record.body.content_md, is_by_person=False)
+        draft = draft if doubt is None else draft.with_fields(waits=doubt)
     if "scope" in draft.record:
         return draft
     if found.project is None:
         return draft.with_fields(scope=f"agent:{draft.record.agent_id}", visibility="session")
     return Draft(draft.record, _keys(found.project))
-
-
-def _with_wait(draft: Draft) -> Draft:
-    from hooklore.memories.doubt import find_doubt
-
-    record = draft.record
-    if record.stream != "memory":
-        return draft
-    doubt = find_doubt(record, record.body.content_md, is_by_person=False)
-    return draft if doubt is None else draft.with_fields(waits=doubt)
 
 
 def _keys(project: str) -> ProjectKeys:
@@ -197,6 +192,8 @@ def _renamed_events(
 
     The new delivery id ends in a digest of the redacted event, so that a second import skips the event.
     """
+    import orjson
+
     from hooklore.redaction import redact_value
 
     reader = broker.as_reader(PERSON)
@@ -205,11 +202,6 @@ def _renamed_events(
             continue
         imported = redact_value(draft.record.body.extra("imported"))[0]
         if imported != reader.get(receipt.id).body.extra("imported"):
-            yield draft.with_fields(delivery_id=f"{draft.record.delivery_id}#{_digest(imported)}")
-
-
-def _digest(value: object) -> str:
-    import orjson
-
-    raw = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
-    return hashlib.blake2b(raw, digest_size=8).hexdigest()
+            raw = orjson.dumps(imported, option=orjson.OPT_SORT_KEYS)
+            digest = hashlib.blake2b(raw, digest_size=8).hexdigest()
+            yield draft.with_fields(delivery_id=f"{draft.record.delivery_id}#{digest}")

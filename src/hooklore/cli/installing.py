@@ -20,6 +20,7 @@ from hooklore.config import load_settings, read_environment
 from hooklore.errors import HookloreError, StoreNotItsOwn
 
 if TYPE_CHECKING:
+    from hooklore.agents.registration import Places
     from hooklore.cli.install import InstallReport, Scope, SettingsEdit, UninstallReport
 
 _SCOPES = default_agent().registration().scope_names
@@ -58,8 +59,7 @@ def install(
         bool, typer.Option(" /--no-server", help="do not register the MCP server")
     ] = True,
     protocol: Annotated[
-        bool,
-        typer.Option("--protocol", help="also put the protocol into the agent's instructions"),
+        bool, typer.Option("--protocol", help="also put the protocol into the agent's instructions")
     ] = False,
     dry_run: DryRun = False,
 ) -> None:
@@ -96,59 +96,70 @@ def _print_install(
     report: "InstallReport", agent: str, *, wants_server: bool, wants_command: bool
 ) -> None:
     """Print what an install did, or would do, with each part of the registration."""
-    output.data(f"{'would lay out' if report.dry_run else 'laid out'} `{report.launcher}`")
+    found = get_agent(agent)
+    output.data(f"{_done(report, 'lay out', 'laid out')} `{report.launcher}`")
     if report.edit is not None:
         _print_edit(report.edit, _HOOKS, dry_run=report.dry_run)
     _say_reach(report)
-    _say_server(report, agent, is_wanted=wants_server)
-    _say_rules(report)
-    _say_command(report, agent, is_wanted=wants_command)
+    if found.registration().server is not None:
+        _say_server(report, is_wanted=wants_server)
+    if report.rules:
+        rules = ", ".join(f"`{rule}`" for rule in report.rules)
+        allowed = f"{_done(report, 'allow', 'allowed')} without a question"
+        output.data(f"{allowed}: {rules} (`--no-permissions` leaves them out)")
+    named = found.registration().user_command
+    if named is not None and report.command is not None:
+        laid_out = f"{_done(report, 'lay out', 'laid out')} `{report.command}`"
+        output.data(f"{laid_out}: `{named.usage}` in {found.name}")
+    elif named is not None and wants_command:
+        name = named.usage.partition(" ")[0]
+        output.say(f"left out `{name}`: what lies there is not hooklore's")
+
+
+def _done(report: "InstallReport | UninstallReport", will: str, did: str) -> str:
+    return f"would {will}" if report.dry_run else did
 
 
 def _place_protocol(agent: str, scope: "Scope", *, dry_run: bool) -> None:
     """Put the protocol's text into the agent's file of instructions, and say so."""
-    from hooklore.agents.registration import Places
     from hooklore.cli.protocol.placement import place
 
-    places = Places(Path(home()), Path(folder(None)), _config_dir(agent))
-    edit = place(get_agent(agent), scope, places, dry_run=dry_run)
+    edit = place(get_agent(agent), scope, _places(_config_dir(agent)), dry_run=dry_run)
     _print_edit(edit, _PROTOCOL, dry_run=dry_run)
 
 
 def _take_protocol(scope: "Scope | None", agent: str | None, *, dry_run: bool) -> None:
     """Take the protocol's text out of files of instructions, and say so."""
-    from hooklore.agents.registration import Places
     from hooklore.cli.protocol.placement import take_away
 
     agents = [get_agent(agent)] if agent else list(known_agents())
-    places = Places(Path(home()), Path(folder(None)))
-    for edit in take_away(agents, scope, places, _config_dirs(), dry_run=dry_run):
+    for edit in take_away(agents, scope, _places(), _config_dirs(), dry_run=dry_run):
         _print_edit(edit, _NO_PROTOCOL, dry_run=dry_run)
 
 
-def _say_server(report: "InstallReport", agent: str, *, is_wanted: bool) -> None:
+def _places(config_dir: Path | None = None) -> "Places":
+    from hooklore.agents.registration import Places
+
+    return Places(Path(home()), Path(folder(None)), config_dir)
+
+
+def _say_server(report: "InstallReport", *, is_wanted: bool) -> None:
     """Say where the MCP server is registered, or how to get the server."""
     from hooklore.cli.install.server import EXTRA, is_server_installed
 
-    if get_agent(agent).registration().server is None:
-        return
-    _print_server(report)
-    if is_wanted and not is_server_installed():
-        output.data(
-            f"left out the MCP server: `pip install '{EXTRA}'` brings it, then install again"
-        )
-
-
-def _print_server(report: "InstallReport") -> None:
     if report.server_edit is not None and (report.server or report.server_edit.changed):
         words = _SERVER if report.server else _NO_SERVER
         _print_edit(report.server_edit, words, dry_run=report.dry_run)
     elif report.server is not None:
-        done = "would register" if report.dry_run else "registered"
-        output.data(f"{done} the MCP server in `{report.server}`")
+        registered = _done(report, "register", "registered")
+        output.data(f"{registered} the MCP server in `{report.server}`")
     if report.server is not None and report.serves_freely:
-        done = "would allow" if report.dry_run else "allowed"
-        output.data(f"{done} without a question: the server's tools (`--no-permissions` asks)")
+        allowed = f"{_done(report, 'allow', 'allowed')} without a question"
+        output.data(f"{allowed}: the server's tools (`--no-permissions` asks)")
+    if is_wanted and not is_server_installed():
+        output.data(
+            f"left out the MCP server: `pip install '{EXTRA}'` brings it, then install again"
+        )
 
 
 def _say_to_do(report: "InstallReport", agent: str) -> None:
@@ -168,36 +179,13 @@ def _say_reach(report: "InstallReport") -> None:
     if reach is None or reach.way == "path":
         return
     if reach.way == "link":
-        linked = "would link" if report.dry_run else "linked"
+        linked = _done(report, "link", "linked")
         output.data(f"{linked} `{reach.program}`: shells find `hooklore` there")
         return
     cause = f"`~/{LINKS}` is not on PATH"
     if reach.obstacle is not None:
         cause = f"`{output.one_line(str(reach.obstacle))}` is another program"
-    told = "would be told" if report.dry_run else "are told"
-    output.data(f"agents {told} to run `{reach.program}`: {cause}")
-
-
-def _say_rules(report: "InstallReport") -> None:
-    """Say which commands the agent runs without a question by rules of ours."""
-    if report.rules:
-        done = "would allow" if report.dry_run else "allowed"
-        rules = ", ".join(f"`{rule}`" for rule in report.rules)
-        output.data(f"{done} without a question: {rules} (`--no-permissions` leaves them out)")
-
-
-def _say_command(report: "InstallReport", agent: str, *, is_wanted: bool) -> None:
-    """Say whether the agent's slash command was laid out, when it has one."""
-    found = get_agent(agent)
-    named = found.registration().user_command
-    if named is None:
-        return
-    if report.command is not None:
-        done = "would lay out" if report.dry_run else "laid out"
-        output.data(f"{done} `{report.command}`: `{named.usage}` in {found.name}")
-    elif is_wanted:
-        name = named.usage.partition(" ")[0]
-        output.say(f"left out `{name}`: what lies there is not hooklore's")
+    output.data(f"agents {_done(report, 'be told', 'are told')} to run `{reach.program}`: {cause}")
 
 
 def uninstall(
@@ -218,7 +206,12 @@ def uninstall(
     scope = _scope(user=user, project=project, local=local, plugin=plugin)
     forgotten = _forgotten_projects()
     if purge and not dry_run:
-        _require_known(forgotten)
+        if forgotten:
+            raise HookloreError(
+                "could not delete the memory: the list of what is installed is damaged, and "
+                f"{len(forgotten)} more of its projects may register the hooks",
+                fix=f"run `hooks uninstall` in `{output.one_line(forgotten[0])}` first",
+            )
         _agree_to_purge(scope, agent, yes=yes)
     _take_protocol(scope, agent, dry_run=dry_run)
     report = _uninstall(scope, agent, dry_run=dry_run)
@@ -243,16 +236,6 @@ def _forgotten_projects() -> list[str]:
     return [place for place in read_places(Path(home())) if place not in ("user", folder(None))]
 
 
-def _require_known(forgotten: list[str]) -> None:
-    """Raise HookloreError where projects would go on to call hooks whose memory is gone."""
-    if forgotten:
-        raise HookloreError(
-            "could not delete the memory: the list of what is installed is damaged, and "
-            f"{len(forgotten)} more of its projects may register the hooks",
-            fix=f"run `hooks uninstall` in `{output.one_line(forgotten[0])}` first",
-        )
-
-
 def _print_uninstall(report: "UninstallReport") -> None:
     """Print what an uninstall took away, or would take away."""
     for edit in report.edits:
@@ -261,13 +244,10 @@ def _print_uninstall(report: "UninstallReport") -> None:
             _print_edit(edit, words, dry_run=report.dry_run)
     if not any(edit.changed for edit in report.edits):
         output.data("no settings file has the hooks")
-    removed = "would remove" if report.dry_run else "removed"
-    if report.command is not None:
-        output.data(f"{removed} `{report.command}`")
-    if report.link is not None:
-        output.data(f"{removed} `{report.link}`")
-    if report.launcher_removed and report.had_launcher:
-        output.data(f"{removed} `{report.launcher}`")
+    has_launcher = report.launcher_removed and report.had_launcher
+    for path in (report.command, report.link, report.launcher if has_launcher else None):
+        if path is not None:
+            output.data(f"{_done(report, 'remove', 'removed')} `{path}`")
 
 
 def _uninstall(scope: "Scope | None", agent: str | None, *, dry_run: bool) -> "UninstallReport":
@@ -284,8 +264,10 @@ def _uninstall(scope: "Scope | None", agent: str | None, *, dry_run: bool) -> "U
 
 
 def _agree_to_purge(scope: "Scope | None", agent: str | None, *, yes: bool) -> None:
-    """Raise HookloreError, before anything changes, unless the memory may be deleted."""
+    """Raise HookloreError, before anything changes, unless the memory may be deleted and the person says so."""
+    from hooklore.cli.memory.deciding import require_decider
     from hooklore.cli.purge import require_removable
+    from hooklore.cli.store import opened
 
     at = here()
     require_removable(at)
@@ -295,26 +277,13 @@ def _agree_to_purge(scope: "Scope | None", agent: str | None, *, yes: bool) -> N
             fix="run `hooks uninstall --purge` without a scope",
         )
     if speaker().kind == "person":
-        _ask_to_delete(at.directory, yes=yes)
-    else:
-        _require_decider()
-
-
-def _ask_to_delete(directory: Path, *, yes: bool) -> None:
-    """Raise HookloreError unless the person types that the memory may be deleted, or said so by `--yes`."""
-    question = f"Delete the memory in `{directory}` for good?"
-    if not yes and not ask(question, f"delete `{directory}`", word="delete"):
-        raise HookloreError(
-            "could not uninstall: deleting the memory was not confirmed",
-            fix="run `hooks uninstall` to keep it",
-        )
-
-
-def _require_decider() -> None:
-    """Raise HookloreError unless the person said yes in the agent's client."""
-    from hooklore.cli.memory.deciding import require_decider
-    from hooklore.cli.store import opened
-
+        question = f"Delete the memory in `{at.directory}` for good?"
+        if not yes and not ask(question, f"delete `{at.directory}`", word="delete"):
+            raise HookloreError(
+                "could not uninstall: deleting the memory was not confirmed",
+                fix="run `hooks uninstall` to keep it",
+            )
+        return
     with opened() as broker:
         require_decider(broker, "delete the memory")
 
@@ -350,12 +319,7 @@ def stop() -> None:
 
 
 def _scope(*, user: bool, project: bool, local: bool, plugin: bool) -> "Scope | None":
-    flags: dict[Scope, bool] = {
-        "user": user,
-        "project": project,
-        "local": local,
-        "plugin": plugin,
-    }
+    flags: dict[Scope, bool] = {"user": user, "project": project, "local": local, "plugin": plugin}
     named = [scope for scope, is_given in flags.items() if is_given]
     if len(named) > 1:
         raise typer.BadParameter("give only one of `--user`, `--project`, `--local` and `--plugin`")

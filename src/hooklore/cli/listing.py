@@ -172,25 +172,17 @@ def show(
     if as_json:
         output.json(with_privacy(record), indent=True)
         return
-    _print_envelope(record)
-    output.data(f"origin: {output.one_line(describe_basis(record))}")
-    _print_enders(enders)
-    output.data("")
-    for name, value in record.body.to_json().items():
-        output.data(f"{output.one_line(name)}: {_value(value, '    ')}")
-
-
-def _print_envelope(record: Record) -> None:
     for name, value in record.to_json().items():
         if name != "body":
             output.data(f"{name}: {_value(value, '')}")
-
-
-def _print_enders(enders: list[Record]) -> None:
+    output.data(f"origin: {output.one_line(describe_basis(record))}")
     for ender in enders:
         if ender.stream == "memory":
             output.data(f"superseded_by: {ender.id}")
         output.data(f"ended: by {ender.kind} {ender.id} of {output.local(ender.ts)}")
+    output.data("")
+    for name, value in record.body.to_json().items():
+        output.data(f"{output.one_line(name)}: {_value(value, '    ')}")
 
 
 def _value(value: object, margin: str) -> str:
@@ -202,10 +194,8 @@ def _value(value: object, margin: str) -> str:
 
     if not isinstance(value, str):
         return output.plain(orjson.dumps(value).decode())
-    text = output.plain(value)
-    return (
-        text if "\n" not in text else "\n" + "\n".join(margin + line for line in text.split("\n"))
-    )
+    lines = output.plain(value).split("\n")
+    return lines[0] if len(lines) == 1 else "".join(f"\n{margin}{line}" for line in lines)
 
 
 def last(
@@ -234,17 +224,13 @@ def last(
 def _kept(reader: "Reader", session: str) -> list[str]:
     """Return a line for each memory that a session kept, the waiting ones last."""
     from hooklore.memories.kept import list_kept
-
-    standing, waiting = list_kept(reader, session)
-    told = [(record, _how_kept(record)) for record in standing]
-    told += [(record, "waits for you") for record in waiting]
-    return [f"{said}: {output.row(record, text_of(record))}" for record, said in told]
-
-
-def _how_kept(record: Record) -> str:
     from hooklore.records.standing import rung_of
 
-    return f"kept by {record.agent_id} itself" if rung_of(record) == "agent" else "kept"
+    standing, waiting = list_kept(reader, session)
+    own = (f" by {r.agent_id} itself" if rung_of(r) == "agent" else "" for r in standing)
+    said = [*(f"kept{by}" for by in own), *("waits for you" for _ in waiting)]
+    kept = zip(said, (*standing, *waiting), strict=True)
+    return [f"{how}: {output.row(record, text_of(record))}" for how, record in kept]
 
 
 def _session(reader: "Reader", prefix: str | None) -> str | None:
@@ -285,19 +271,17 @@ _TRIGGERS = {
 }
 
 
-_LATE = ", late, with a prompt"
-_MISSED = "the brief did not arrive in time"
-
-
 def _print_access_report(report: "AccessReport", *, as_json: bool) -> None:
     if as_json:
         output.json(asdict(report))
         return
     subagent = f" (subagent {report.subagent_id})" if report.subagent_id else ""
     ts = datetime.fromisoformat(report.ts).astimezone().strftime("%Y-%m-%d %H:%M:%S")
-    trigger = _TRIGGERS.get(report.trigger, report.trigger) + _LATE * report.is_late
+    trigger = (
+        _TRIGGERS.get(report.trigger, report.trigger) + ", late, with a prompt" * report.is_late
+    )
     counts = f"{format_count(len(report.ids), 'note')}, {format_count(report.tokens, 'token')}"
-    said = counts if report.delivered else _MISSED
+    said = counts if report.delivered else "the brief did not arrive in time"
     output.data(f"{ts} session {report.session_id}{subagent}, {trigger}: {said}")
     print_shown_text(report)
     output.data("")

@@ -32,12 +32,14 @@ def pause(
     ] = False,
 ) -> None:
     """Stop recording and recall, here: in the project of this folder, until `hooks resume`."""
+    from hooklore.redaction.id_redaction import redact_id
+
     _one_at_most(session, project, everywhere=everywhere)
     if everywhere:
         _change(lambda paused: replace(paused, everywhere=True))
         output.data("paused everywhere")
     elif session:
-        _change(lambda paused: replace(paused, sessions=paused.sessions | {_recorded_id(session)}))
+        _change(lambda paused: replace(paused, sessions=paused.sessions | {redact_id(session)}))
         output.data(f"paused session {session}")
     else:
         id_, slug = _project(project, "pause")
@@ -51,12 +53,14 @@ def resume(
     everywhere: Annotated[bool, typer.Option("--everywhere", help="end every pause")] = False,
 ) -> None:
     """Record and recall again: end what pauses this folder, a pause everywhere included."""
+    from hooklore.redaction.id_redaction import redact_id
+
     _one_at_most(session, project, everywhere=everywhere)
     if everywhere:
         _change(lambda paused: replace(paused, everywhere=False, projects=_NONE, sessions=_NONE))
         output.data("resumed everywhere")
     elif session:
-        _change(lambda paused: replace(paused, sessions=paused.sessions - {_recorded_id(session)}))
+        _change(lambda paused: replace(paused, sessions=paused.sessions - {redact_id(session)}))
         output.data(f"resumed session {session}")
     else:
         _resume_here(project)
@@ -95,12 +99,6 @@ def _say_what_stays(paused: "PauseState") -> None:
     else:
         return
     output.say("hint: run `hooks resume --everywhere` to end every pause")
-
-
-def _recorded_id(session: str) -> str:
-    from hooklore.redaction.id_redaction import redact_id
-
-    return redact_id(session)
 
 
 def _one_at_most(session: str | None, project: Path | None, *, everywhere: bool) -> None:

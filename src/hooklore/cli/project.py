@@ -97,18 +97,15 @@ def trust(
 
 
 def _require_agreement(broker: "Broker", root: str, slug: str) -> None:
-    """End the command unless a person says that a folder is the project with this slug."""
-    if not _is_agreed(root, slug):
+    """End the command unless a person says that a folder is the project with this slug.
+
+    Where no person runs it, the decision is asked for in the agent's client, or refused.
+    """
+    question = f"Are the notes of project:{slug} for `{output.one_line(root)}` too?"
+    if speaker().kind == "person" and not ask(question, f"trust `{root}`"):
         output.say("nothing was changed")
         raise typer.Exit(1)
     decider(broker, f"trust `{root}`")
-
-
-def _is_agreed(root: str, slug: str) -> bool:
-    if speaker().kind != "person":
-        return True  # the decision is asked for in the agent's client, or refused
-    question = f"Are the notes of project:{slug} for `{output.one_line(root)}` too?"
-    return ask(question, f"trust `{root}`")
 
 
 def _project_status(broker: "Broker", keys: "ProjectKeys") -> ProjectStatus:

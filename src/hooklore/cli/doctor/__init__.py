@@ -11,13 +11,7 @@ from hooklore.config import StoreLocation, read_environment
 __all__ = ["run"]
 
 
-def run(
-    place: StoreLocation,
-    home: str,
-    project_dir: str | None,
-    *,
-    as_json: bool = False,
-) -> int:
+def run(place: StoreLocation, home: str, project_dir: str | None, *, as_json: bool = False) -> int:
     """Print the report on this store and home. Return 0 when nothing failed, else 1.
 
     `project_dir` is the folder in which an agent is started. The report takes less than 8 s, and changes

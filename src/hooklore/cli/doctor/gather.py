@@ -132,10 +132,7 @@ class _Looks:
         """Wait until all is found or the time is over."""
         try:
             settings = (look.settings for look in self._agents)
-            alone = (
-                *(self._launcher, self._store, self._protocol, self._user),
-                self._memory_files,
-            )
+            alone = (*(self._launcher, self._store, self._protocol, self._user), self._memory_files)
             life = (self._lock, self._resident, self._life)
             wait_for((*settings, *alone, *life), self._deadline)
             self._wait_for_recalls()

@@ -1,12 +1,6 @@
 """Registration with agents: the work of `hooks install` and `hooks uninstall`, without printing."""
 
-from hooklore.cli.install.install import (
-    InstallReport,
-    Scope,
-    SettingsEdit,
-    install,
-    settings_path,
-)
+from hooklore.cli.install.install import InstallReport, Scope, SettingsEdit, install, settings_path
 from hooklore.cli.install.uninstall import UninstallReport, uninstall
 
 __all__ = [

@@ -25,14 +25,7 @@ from hooklore.cli.install.reach import Reach, decide_reach, make_link, plan_link
 from hooklore.cli.install.server import is_server_installed, server_marks
 from hooklore.errors import InstallError, SettingsError
 
-__all__ = [
-    "InstallReport",
-    "Scope",
-    "SettingsEdit",
-    "install",
-    "keep",
-    "settings_path",
-]
+__all__ = ["InstallReport", "Scope", "SettingsEdit", "install", "keep", "settings_path"]
 
 _ATTEMPTS = 5
 
@@ -152,21 +145,19 @@ class _Install:
             raise InstallError(f"the hooks for {agent.name}", f"it has no scope `{scope}`")
         self._wanted = self._registration.entries(home=places.home, capture_reads=capture_reads)
 
-    @property
-    def _may_serve_freely(self) -> bool:
-        """Return whether the client has a setting by which tools of a server run without a question."""
-        server = self._registration.server
-        return server is not None and bool(server.permitted)
-
     def reported(self, report: InstallReport, planned: InstallPlan) -> InstallReport:
-        """Return the report with the edits of a plan."""
+        """Return the report with the edits of a plan.
+
+        The client may have a setting by which tools of a server run without a question.
+        """
+        server = self._registration.server
         return replace(
             report,
             edit=planned.edit,
             rules=tuple(planned.place.rules),
             server=Path(planned.server.path) if planned.server else None,
             server_edit=planned.server_edit,
-            serves_freely=self._permits and self._may_serve_freely,
+            serves_freely=self._permits and server is not None and bool(server.permitted),
         )
 
     def agents(self) -> list[Agent]:

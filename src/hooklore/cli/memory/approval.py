@@ -25,8 +25,7 @@ Approve = Annotated[
     typer.Option("--approve", metavar="TOKEN", help="a token that a person got with `--token`"),
 ]
 Token = Annotated[
-    bool,
-    typer.Option("--token", help="at a terminal: print a token that approves this elsewhere"),
+    bool, typer.Option("--token", help="at a terminal: print a token that approves this elsewhere")
 ]
 
 

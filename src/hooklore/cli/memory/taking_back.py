@@ -18,8 +18,7 @@ OfAgent = Annotated[
     typer.Option("--agent", metavar="NAME", help="instead, set aside all that this agent kept"),
 ]
 Since = Annotated[
-    str | None,
-    typer.Option(metavar="TIME", help="with `--agent`: since then (`2h`, `7d`, a date)"),
+    str | None, typer.Option(metavar="TIME", help="with `--agent`: since then (`2h`, `7d`, a date)")
 ]
 OfSession = Annotated[
     str | None, typer.Option(metavar="ID", help="with `--agent`: in this session alone")

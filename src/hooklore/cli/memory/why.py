@@ -28,8 +28,7 @@ _LIMIT = 10
 
 def why(
     prefix: Annotated[
-        str,
-        typer.Argument(metavar="ID|QUERY", help="an id, or its beginning; else what was asked"),
+        str, typer.Argument(metavar="ID|QUERY", help="an id, or its beginning; else what was asked")
     ],
     *,
     session: Session = None,
@@ -91,10 +90,7 @@ def _readers(record: Record) -> str:
         return "the person, until it is approved"
     scope, body = str(record.scope), record.body
     agents = {"global": "agents everywhere", f"agent:{record.agent_id}": f"{record.agent_id}"}
-    by_visibility = {
-        "session": f"session {record.session_id}",
-        "agent-only": f"role {record.role}",
-    }
+    by_visibility = {"session": f"session {record.session_id}", "agent-only": f"role {record.role}"}
     limit = by_visibility.get(record.visibility)
     limits = [limit] if limit else []
     limits += [f"subagents of type {record.agent_type}"] if _has_agent_type(record) else []

@@ -111,8 +111,7 @@ class RememberOptions(Arguments):
             "--private", help="for its writer alone: never told to another agent, nor by a hook"
         ),
     ] = Field(
-        default=False,
-        description="When true, keep this memory internal and skip workspace sync.",
+        default=False, description="When true, keep this memory internal and skip workspace sync."
     )
     kind: Annotated[
         str,
@@ -135,9 +134,7 @@ class RememberOptions(Arguments):
         Field(default="", description="Id of what it replaces.")
     )
     confidence: Annotated[
-        str,
-        OneOf(CONFIDENCE_LEVELS),
-        Option("--confidence", "LEVEL", "high, med or low"),
+        str, OneOf(CONFIDENCE_LEVELS), Option("--confidence", "LEVEL", "high, med or low")
     ] = ""
     ttl_days: Annotated[
         int | None,
@@ -163,9 +160,7 @@ class RememberOptions(Arguments):
         Texts, SkipJsonSchema(), Option("--path", "GLOB", "files it is kept for (again for more)")
     ] = ()
     agent_type: Annotated[
-        str,
-        SkipJsonSchema(),
-        Option("--agent-type", "TYPE", "for subagents of this type alone"),
+        str, SkipJsonSchema(), Option("--agent-type", "TYPE", "for subagents of this type alone")
     ] = ""
     conflicts: Annotated[
         str,
