@@ -21,7 +21,8 @@ from hooklore.prompt.frame import (
     sanitize_for_prompt,
 )
 from hooklore.prompt.title import title_of, topic_of
-from hooklore.records.draft import Principal
+from hooklore.records import keys
+from hooklore.records.draft import PERSON, Principal
 from hooklore.records.ids import short_id
 from hooklore.records.record import Record
 from hooklore.retrieval.links import resolve_link
@@ -84,11 +85,22 @@ def open_named(
     reader = broker.as_reader(who)
     led = lead(reader, found.records.values())
     if versions:
-        led = [each for record in led for each in (record, *reader.earlier_versions(record))]
+        led = [each for record in led for each in (record, *_replaced(broker, reader, record))]
     notes = [(record.id, quote_in_full(record, who, limit)) for record in led]
     text, ids = render_frame([("", notes)], _GET_TOKENS)
     given = tuple(record for record in led if record.id in ids)
     return Opened(_joined([text, *found.topics]), "".join(found.problems), tuple(ids), given)
+
+
+def _replaced(broker: Broker, reader: Reader, record: Record) -> list[Record]:
+    """Return the versions before a memory that nothing but a later version ended: none that was forgotten."""
+    owner = broker.as_reader(PERSON)
+    return [
+        each
+        for each in reader.earlier_versions(record)
+        if not each.waits
+        and all(ender.stream == "memory" for ender in owner.history(keys.end_of(each.id)))
+    ]
 
 
 class _Found:

@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from hooklore.records.draft import Draft
+from hooklore.records.record import Body
 from tests.unit.requests.conftest import SESSION, Service, memories
 
 PRICES = "All prices are stored net, in cents."
@@ -66,3 +68,18 @@ def test_a_writer_names_the_basis_of_its_word(service: Service) -> None:
     assert guessed.content["waits"] == "inferred"
     assert not claimed.success
     assert "leave `--basis` out" in claimed.hint
+
+
+def test_a_version_that_the_user_has_forgotten_is_told_no_more(service: Service) -> None:
+    first = service.people.says(PRICES, dedupe_key="config:prices", scope="global")
+    second = service.people.says(GROSS, dedupe_key="config:prices", scope="global")
+    tombstone = Draft.of(
+        v=1, stream="control", kind="tombstone", agent_id="person", scope="global", basis="user",
+        body=Body.of(targets=[first.id]),
+    )  # fmt: skip
+    assert service.broker.append([tombstone])[0].status == "stored"
+
+    opened = service.ask("get", names=["config:prices"], versions=True)
+
+    assert [each["id"] for each in memories(opened)] == [second.id]
+    assert PRICES not in opened.text
