@@ -1,7 +1,7 @@
 """`hooks demo`: a recorded session played through the installed hooks, and the notes for the next session.
 
-The payloads were recorded from the real client. The registered commands run as they stand in the
-settings file, in a throw-away home and project.
+The payloads were recorded from the real client. The registered commands run as they stand in the settings
+file, in a throw-away home and project: no account, model or network is needed.
 """
 
 import json
@@ -65,10 +65,7 @@ class CommandResult:
 
 
 def demo() -> None:
-    """Play a recorded session through the installed hooks, and show what the next session is told.
-
-    All of it happens in a throw-away home and project; no account, model or network is needed.
-    """
+    """Play a recorded session through the installed hooks; show what the next session is told."""
     first, second = recorded_sessions()
     with staged() as stage:
         output.data("A session in which a test fails, and is made to pass:")

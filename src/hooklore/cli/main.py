@@ -18,37 +18,19 @@ from hooklore.cli.speaking import begin_command
 from hooklore.errors import ArgumentInvalid, HookloreError
 from hooklore.requests import verb_table
 
-
-def doctor(
-    as_json: Annotated[bool, typer.Option("--json", help="for a bug report")] = False,
-) -> None:
-    """Prove that the hooks are alive, check by check; each that fails names the command that mends it."""
-    from hooklore.cli.doctor import run
-    from hooklore.cli.store import folder, here, home
-
-    raise typer.Exit(run(here(), home(), folder(None), as_json=as_json))
-
-
-def demo() -> None:
-    """Play a recorded session through the installed hooks; show what the next session is told."""
-    from hooklore.cli.demo import demo as play
-
-    play()
-
-
 _Build = Callable[[str], typer.Typer]
 """Make an application whose commands are those that the first word of a command line may mean."""
 
 _HOOKS: dict[str, str] = {
     "install": "installing:install",
     "uninstall": "installing:uninstall",
-    "doctor": "main:doctor",
+    "doctor": "doctor:doctor",
     "status": "status:status",
     "pause": "pausing:pause",
     "resume": "pausing:resume",
     "stop": "installing:stop",
     "run": "running:run",
-    "demo": "main:demo",
+    "demo": "demo:demo",
 }
 _MEMORY: dict[str, str] = {
     "list": "listing:list_",

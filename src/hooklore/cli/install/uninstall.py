@@ -10,7 +10,13 @@ from types import MappingProxyType
 from hooklore.agents.agent import Agent
 from hooklore.agents.own_program import quoted_program
 from hooklore.agents.program_name import PROGRAM
-from hooklore.agents.registration import Places, Registration, Scope, UserCommand
+from hooklore.agents.registration import (
+    Places,
+    Registration,
+    Scope,
+    ServerRegistration,
+    UserCommand,
+)
 from hooklore.agents.registry import DEFAULT_AGENT_ID, find_agent, get_agent, known_agents
 from hooklore.cli.install import launcher, slash_command
 from hooklore.cli.install.edit import Part, SettingsEdit, read, without_ours, write
@@ -136,12 +142,16 @@ class _Uninstall:
     def _removals_of(self, agent: Agent) -> Iterator[_Removal]:
         if self._scope == "plugin":
             return
-        hooks, servers = self._hook_files(agent), self._server_files(agent)
+        registration = agent.registration()
+        hooks = self._files(agent, registration, self.manifest.places)
+        server, servers = registration.server, dict[Path, Scope]()
+        if server is not None:
+            servers = self._files(agent, server, self.manifest.servers)
         for path, scope in (hooks | servers).items():
             place = self.manifest.place(path, agent.id)
             served = self.manifest.server(path, agent.id)
             raw = after = read(path)
-            if path in servers and (server := agent.registration().server):
+            if path in servers and server is not None:
                 after = _without(after, path, served, server, agent)
             if path in hooks:
                 after = _without(after, path, place, self._permitting(agent), agent)
@@ -162,38 +172,26 @@ class _Uninstall:
     def _programs(self) -> tuple[str, str]:
         return PROGRAM, quoted_program(str(self._places.home))
 
-    def _hook_files(self, agent: Agent) -> dict[Path, Scope]:
-        """Return the files with hooks, each once: of the scope, or of every scope and the manifest."""
-        registration, places = agent.registration(), self._places_of(agent)
-        found: dict[Path, Scope] = {}
+    def _files(
+        self, agent: Agent, part: Registration | ServerRegistration, noted: Sequence[Place]
+    ) -> dict[Path, Scope]:
+        """Return the files with the hooks or the server, each once: of the scope, or of all and the manifest."""
+        places, found = self._places_of(agent), dict[Path, Scope]()
         for each in self._scopes(agent):
-            found.setdefault(registration.settings_path(each, places), each)
-        return found | self._noted(agent, self.manifest.places, found)
-
-    def _server_files(self, agent: Agent) -> dict[Path, Scope]:
-        """Return the files with the MCP server, each once."""
-        server, places = agent.registration().server, self._places_of(agent)
-        found: dict[Path, Scope] = {}
-        for each in self._scopes(agent) if server else ():
-            path = server.settings_path(each, places) if server else None
+            path = part.settings_path(each, places)
             if path is not None:
                 found.setdefault(path, each)
-        return found | self._noted(agent, self.manifest.servers, found)
+        scope_of = agent.registration().scope_of
+        others = {
+            Path(each.path): scope_of(each.line, each.path)
+            for each in noted
+            if self._scope is None and each.agent == agent.id and Path(each.path) not in found
+        }
+        return found | others
 
     def _scopes(self, agent: Agent) -> list[Scope]:
         scopes: tuple[Scope, ...] = (self._scope,) if self._scope else ("user", "project", "local")
         return [each for each in scopes if each in agent.registration().scopes]
-
-    def _noted(
-        self, agent: Agent, places: Sequence[Place], found: Mapping[Path, Scope]
-    ) -> dict[Path, Scope]:
-        """Return the files of the manifest that are not among those found; none for a single scope."""
-        scope_of = agent.registration().scope_of
-        return {
-            Path(each.path): scope_of(each.line, each.path)
-            for each in places
-            if self._scope is None and each.agent == agent.id and Path(each.path) not in found
-        }
 
     def _places_of(self, agent: Agent) -> Places:
         return replace(self._places, config_dir=self._config_dirs.get(agent.id))

@@ -41,18 +41,20 @@ def asker(broker: "Broker", agent: str | None) -> Principal:
     if runs.kind == "agent":
         require_not_switched_off()
         require_memory_on(broker, keys_of(None), runs.session_id, folder(None))
-        return _agent_here(broker, _own_name(agent, runs.agent_id), runs.session_id)
+        if agent not in (None, runs.agent_id):
+            raise HookloreError(
+                f"could not act as `{agent}`: `{runs.agent_id}` runs this command, and may only act as itself",
+                fix=f"leave `--agent` out, or say `--agent {runs.agent_id}`",
+            )
+        return _agent_here(broker, runs.agent_id, runs.session_id)
     if agent is not None:
-        return _named(_agent_here(broker, agent, None), is_typed=runs.kind == "person")
+        who = _agent_here(broker, agent, None)
+        if runs.kind == "person":
+            return replace(who, confirmed="terminal")
+        # A program that names an agent reads nothing private.
+        return replace(who, is_self_named=True, asks=False)
     here = person_here(broker)
     return replace(here, agent_id=PROGRAM_ID, program=True) if runs.kind == "program" else here
-
-
-def _named(who: Principal, *, is_typed: bool) -> Principal:
-    """Return an agent that an option names: a person at a terminal, or a program, which reads nothing private."""
-    if is_typed:
-        return replace(who, confirmed="terminal")
-    return replace(who, is_self_named=True, asks=False)
 
 
 def writer(broker: "Broker", agent: str | None) -> Principal:
@@ -81,12 +83,3 @@ def person_here(
 def _agent_here(broker: "Broker", agent: str, session: str | None) -> Principal:
     keys = without_paused(broker, keys_of(None), load_pauses(broker.place))
     return agent_principal(broker, agent, session, keys)
-
-
-def _own_name(named: str | None, own: str) -> str:
-    if named in (None, own):
-        return own
-    raise HookloreError(
-        f"could not act as `{named}`: `{own}` runs this command, and may only act as itself",
-        fix=f"leave `--agent` out, or say `--agent {own}`",
-    )
