@@ -25,8 +25,7 @@ from hooklore.cli.doctor import run
 from hooklore.cli.doctor.gather import gather
 from hooklore.cli.doctor.processes import lock_holder
 from hooklore.cli.doctor.recall_proof import prove_recall
-from hooklore.cli.doctor.registered import commands_in_force
-from hooklore.cli.doctor.settings_files import settings_facts
+from hooklore.cli.doctor.settings_files import commands_in_force, settings_facts
 from hooklore.cli.install import install
 from hooklore.config import StoreLocation, locate_store, read_environment, store_location_at
 from hooklore.maintenance.index_health import index_health

@@ -114,17 +114,12 @@ def _clear(root: Path, stage: DemoEnvironment) -> None:
 def _stage(root: Path) -> DemoEnvironment:
     """Return a stage whose environment points at nothing of the user's own."""
     home, project = root / "home", root / "home" / "widgets"
-    _make_repository(project)
+    (project / ".git").mkdir(parents=True)  # a temporary folder without git never is a project
+    (project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (project / ".git" / "config").write_text("[core]\n\tbare = false\n")
     kept = {name: value for name, value in read_environment().items() if name in ("PATH", "LANG")}
     env = kept | {"HOME": str(home)} | default_agent().rehearsal().environment(project)
     return DemoEnvironment(home, project, env, locate_store(env))
-
-
-def _make_repository(project: Path) -> None:
-    """Make a folder a project: a temporary folder without git never is one."""
-    (project / ".git").mkdir(parents=True)
-    (project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-    (project / ".git" / "config").write_text("[core]\n\tbare = false\n")
 
 
 def play(stage: DemoEnvironment, payloads: list[Payload]) -> Iterator[CommandResult]:

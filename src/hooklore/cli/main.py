@@ -135,7 +135,7 @@ def hooklore_application(word: str = "") -> typer.Typer:
     With a `word` that is one of the names it has no other.
     """
     others = [name for name in _HOOKS if name not in _MEMORY]
-    verbs = [name for name in verb_table.COMMANDS if name not in _MEMORY]
+    verbs = {n.replace("_", "-"): n for n in verb_table.COMMANDS if n not in _MEMORY}
     names = [*_MEMORY, *verbs, *_GROUPS, *others]
     app = _application(
         "One memory shared by your coding agents: read it, search it, forget.",
@@ -145,7 +145,7 @@ def hooklore_application(word: str = "") -> typer.Typer:
         if name in _GROUPS:
             app.add_typer(_GROUPS[name](), name=name)
         elif name in verbs:
-            app.command(name)(_command_of(name))
+            app.command(name)(_command_of(verbs[name]))
         else:
             command = _load(_MEMORY.get(name) or _HOOKS[name])
             app.command(name, hidden=name in others)(command)

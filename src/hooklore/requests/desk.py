@@ -23,31 +23,14 @@ from hooklore.requests.verb_table import all_verbs
 from hooklore.retrieval.recall import Recall
 
 
-class UnknownVerb(HookloreError):
-    """A request names no verb of this version."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "could not answer the request: no verb has this name",
-            fix=f"name one of: {', '.join(all_verbs())}",
-        )
-
-
-class NotPermitted(HookloreError):
-    """An agent has not the permission that a verb asks for."""
-
-    def __init__(self, verb: Verb, who: Principal) -> None:
-        allowed = " and ".join(sorted(verb.permissions))
-        super().__init__(
-            f"could not {verb.name}: `{who.agent_id}` is a {who.permission}, and {allowed} may do it",
-            fix="ask the user to do it",
-        )
-
-
 def carry_out(verb: Verb, asked: Asked, given: Mapping[str, object]) -> Response:
     """Return the response to whoever asks. Raise HookloreError for what it may not, and for bad arguments."""
     if asked.who.permission not in verb.permissions:
-        raise NotPermitted(verb, asked.who)
+        who, allowed = asked.who, " and ".join(sorted(verb.permissions))
+        raise HookloreError(
+            f"could not {verb.name}: `{who.agent_id}` is a {who.permission}, and {allowed} may do it",
+            fix="ask the user to do it",
+        )
     read, ignored = parse_arguments(verb.arguments, given)
     _require_own_name(read, asked)
     return name_ignored(verb.answer(asked, read), ignored)
@@ -64,6 +47,16 @@ def _require_own_name(given: Arguments, asked: Asked) -> None:
         )
 
 
+def _verb_of(request: Request) -> Verb:
+    verb = all_verbs().get(request.verb)
+    if verb is None:
+        raise HookloreError(
+            "could not answer the request: no verb has this name",
+            fix=f"name one of: {', '.join(all_verbs())}",
+        )
+    return verb
+
+
 class RequestDesk:
     """Answers requests of agents from one broker's memory."""
 
@@ -75,10 +68,7 @@ class RequestDesk:
     def answer(self, request: Request) -> Response:
         """Return the response. An expected problem is a response without success."""
         try:
-            verb = all_verbs().get(request.verb)
-            if verb is None:
-                raise UnknownVerb
-            return carry_out(verb, self._identify(request.caller), request.arguments)
+            return carry_out(_verb_of(request), self._identify(request.caller), request.arguments)
         except HookloreError as error:
             return refuse(error)
 

@@ -53,10 +53,5 @@ class Verb:
         """Return the words as the argument `subject`: a list where it takes several, else one text."""
         if self.subject is None:
             return {}
-        return {self.subject: list(words) if self.takes_several else " ".join(words)}
-
-    @property
-    def takes_several(self) -> bool:
-        """True when the subject is a list."""
-        kind = self.arguments.model_fields[self.subject].annotation if self.subject else str
-        return kind is not str
+        is_text = self.arguments.model_fields[self.subject].annotation is str
+        return {self.subject: " ".join(words) if is_text else list(words)}

@@ -36,7 +36,7 @@ from hooklore.cli.doctor.file_systems import is_network, mount_of, synced_by
 from hooklore.cli.doctor.launcher_checks import is_fresh
 from hooklore.cli.doctor.life_checks import is_dead
 from hooklore.cli.doctor.processes import holders_in
-from hooklore.cli.doctor.registered import commands_in_force, runs
+from hooklore.cli.doctor.settings_files import commands_in_force, runs
 from hooklore.cli.doctor.store_folder import store_facts
 from hooklore.cli.doctor.user_settings import user_facts
 from hooklore.cli.protocol.placement import PlacedProtocol

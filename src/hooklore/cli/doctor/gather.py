@@ -18,9 +18,8 @@ from hooklore.cli.doctor.launcher_folder import launcher_facts
 from hooklore.cli.doctor.memory_files import count_memory_files
 from hooklore.cli.doctor.part import LOOK_SECONDS, Part, wait_for
 from hooklore.cli.doctor.recall_proof import prove_recall
-from hooklore.cli.doctor.registered import commands_in_force, events_of
 from hooklore.cli.doctor.resident_files import resident_facts
-from hooklore.cli.doctor.settings_files import settings_facts
+from hooklore.cli.doctor.settings_files import commands_in_force, events_of, settings_facts
 from hooklore.cli.doctor.store_folder import store_facts
 from hooklore.cli.doctor.store_look import StoreLook, lock_facts
 from hooklore.cli.doctor.user_settings import client_version, user_facts

@@ -7,7 +7,7 @@ from hooklore.agents.check import Check, listed
 from hooklore.agents.diagnosis import ServerFile
 from hooklore.cli.doctor.facts import Facts, Unknown, known
 from hooklore.cli.doctor.finding import Checks, Finding, failed, noted, passed
-from hooklore.cli.doctor.registered import differences, events_of, hidden, runs
+from hooklore.cli.doctor.settings_files import differences, events_of, hidden, runs
 from hooklore.cli.install.server import EXTRA
 from hooklore.text.plural import format_count
 

@@ -14,7 +14,7 @@ import shlex
 import shutil
 import stat
 import sys
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -123,13 +123,8 @@ def _lay_out(home: Path, agents: Sequence[Agent], source: Path) -> None:
         path = folder / "hooks" / name
         path.parent.mkdir(mode=0o700, exist_ok=True)
         _put(path, raw)
-    _remove_others(folder / "hooks", wanted)
-
-
-def _remove_others(folder: Path, wanted: Collection[str]) -> None:
-    """Remove the folders of agents that are no longer registered."""
     kept = {name.partition("/")[0] for name in wanted}
-    for each in folder.iterdir():
+    for each in (folder / "hooks").iterdir():  # the folders of agents that are no longer registered
         if each.is_dir() and each.name not in kept:
             shutil.rmtree(each, ignore_errors=True)
 
@@ -140,11 +135,10 @@ def entry_files(agent: Agent) -> dict[str, bytes]:
     if registration.is_packaged:
         folder = entry_directory(agent)
         return {name: (folder / name).read_bytes() for name in registration.entry_files.values()}
-    return {name: _entry(agent, event) for event, name in registration.entry_files.items()}
-
-
-def _entry(agent: Agent, event: str) -> bytes:
-    return _ENTRY.format(agent=agent.id, event=event).encode()
+    return {
+        name: _ENTRY.format(agent=agent.id, event=event).encode()
+        for event, name in registration.entry_files.items()
+    }
 
 
 def entry_directory(agent: Agent | None = None) -> Path:

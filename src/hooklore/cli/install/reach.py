@@ -60,7 +60,8 @@ def decide_reach(home: Path, path: str, known: Link | None) -> Reach:
     if found is not None and not (_is_same(Path(found), link) and is_our_link(link, home, known)):
         is_hooklore = starts_hooklore(Path(found))
         return Reach("path", Path(found)) if is_hooklore else Reach("launcher", own, Path(found))
-    if not _is_listed(link.parent, path) or not _may_write(link.parent):
+    is_listed = os.path.realpath(link.parent) in map(os.path.realpath, path.split(os.pathsep))
+    if not is_listed or not _may_write(link.parent):
         return Reach("launcher", own)
     is_free = not os.path.lexists(link) or is_our_link(link, home, known)
     return Reach("link", link) if is_free else Reach("launcher", own, link)
@@ -91,10 +92,6 @@ def _is_same(one: Path, other: Path) -> bool:
     return os.path.realpath(one.parent) == os.path.realpath(other.parent)
 
 
-def _is_listed(folder: Path, path: str) -> bool:
-    return os.path.realpath(folder) in map(os.path.realpath, path.split(os.pathsep))
-
-
 def _may_write(folder: Path) -> bool:
     """Return whether a file can be made in a folder, or the folder itself."""
     while not folder.exists():
@@ -106,14 +103,10 @@ def plan_link(reach: Reach, home: Path, known: Link | None) -> Link | None:
     """Return the link as the manifest is to have it: the planned one, else that of an earlier install."""
     if reach.way != "link":
         return known
-    missing = [str(each) for each in _missing(reach.program.parent)]
+    folder = reach.program.parent
+    missing = [str(p) for p in (*reversed(folder.parents), folder) if not p.exists()]
     made = list(dict.fromkeys((*(known.made if known else ()), *missing)))
     return Link(path=str(reach.program), target=launcher_program(str(home)), made=made)
-
-
-def _missing(folder: Path) -> list[Path]:
-    """Return the folders of a path that do not exist, outermost first."""
-    return [each for each in (*reversed(folder.parents), folder) if not each.exists()]
 
 
 def make_link(link: Link, home: Path, known: Link | None) -> None:

@@ -72,7 +72,11 @@ def cleanup(
         if found and is_approved(broker, shown, yes=yes, token=approve):
             with syncing_archive_files(broker):
                 cleaning.clean_up(broker, found, person_here(broker))
-    _print_archived(ids, as_json=as_json)
+    if as_json:
+        output.json({"archived": ids})
+    else:
+        archived, named = format_count(len(ids), "memory"), select_form(len(ids), "it", "them")
+        output.data(f"archived {archived}: `hooklore archive` lists {named}")
 
 
 def _candidates(broker: "Broker", older_than: str | None, scope: str) -> "list[CleanupCandidate]":
@@ -106,14 +110,6 @@ def _print(found: "list[CleanupCandidate]", *, as_json: bool, on_stderr: bool = 
         output.say("nothing is to be cleaned up")
     elif not on_stderr:
         output.say(f"{len(found)} would be archived, nothing was: `--yes` at a terminal does it")
-
-
-def _print_archived(ids: list[str], *, as_json: bool) -> None:
-    if as_json:
-        output.json({"archived": ids})
-    else:
-        archived, named = format_count(len(ids), "memory"), select_form(len(ids), "it", "them")
-        output.data(f"archived {archived}: `hooklore archive` lists {named}")
 
 
 def consolidate(scope: Scope = None, as_json: Json = False) -> None:

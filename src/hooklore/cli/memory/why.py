@@ -93,13 +93,10 @@ def _readers(record: Record) -> str:
     by_visibility = {"session": f"session {record.session_id}", "agent-only": f"role {record.role}"}
     limit = by_visibility.get(record.visibility)
     limits = [limit] if limit else []
-    limits += [f"subagents of type {record.agent_type}"] if _has_agent_type(record) else []
+    is_of_type = record.stream == "memory" and bool(record.agent_type)
+    limits += [f"subagents of type {record.agent_type}"] if is_of_type else []
     limits += [f"files {', '.join(map(str, body.paths))}"] if body.paths else []
     return ", only for ".join([agents.get(scope, f"agents in {scope}"), *limits])
-
-
-def _has_agent_type(record: Record) -> bool:
-    return record.stream == "memory" and bool(record.agent_type)
 
 
 def _rows(found: "Breakdown") -> list[tuple[str, ...]]:
