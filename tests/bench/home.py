@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from hooklore.agents.claude_code.registering import REGISTRATIONS, command
+from hooklore.agents.claude_code.registering import GROUPS
 from hooklore.broker import Broker
 from hooklore.cli.install import install
 from hooklore.config import StoreLocation, locate_store
@@ -24,7 +24,7 @@ from hooklore.resident import call
 from tests.bench.base import Ran, begin, run
 from tests.processes import residents
 
-_COMMANDS = {each.event: command(each) for each in REGISTRATIONS}
+_COMMANDS = {event: GROUPS.command(event) for event in GROUPS.events}
 
 
 @dataclass(frozen=True)

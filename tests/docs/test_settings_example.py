@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.agents.claude_code.plugin_tools import PLUGIN_TOOLS
+from hooklore.agents.claude_code import PLUGIN_TOOLS
 from hooklore.agents.claude_code.registering import (
-    REGISTRATIONS,
-    groups,
+    GROUPS,
     plugin_hooks,
     settings_example,
 )
@@ -38,12 +37,12 @@ def test_the_plugin_registers_the_same_events() -> None:
 def test_every_entry_file_is_registered_and_calls_the_client_with_its_own_event() -> None:
     found = {path.name for path in (ROOT / "hooks").glob("*.py")}
 
-    assert found == {each.entry for each in REGISTRATIONS}
+    assert found == set(GROUPS.entry_files.values())
     assert entry_directory() == ROOT / "hooks"
-    for each in REGISTRATIONS:
-        text = (ROOT / "hooks" / each.entry).read_text("utf-8")
-        assert text.startswith(f'"""{each.event}: ')
-        assert text.endswith(f'client.main("{each.event}", sys.argv[1:])\n')
+    for event, entry in GROUPS.entry_files.items():
+        text = (ROOT / "hooks" / entry).read_text("utf-8")
+        assert text.startswith(f'"""{event}: ')
+        assert text.endswith(f'client.main("{event}", sys.argv[1:])\n')
 
 
 def test_the_plugin_has_the_version_of_the_package() -> None:
@@ -59,16 +58,16 @@ OTHERS = ("Bash", "Write", "TaskCreate", "Agent", "mcp__notes__Read", "Reader", 
 
 @pytest.mark.req("HK-15")
 def test_before_a_tool_only_the_tools_that_recall_are_matched() -> None:
-    names = groups()["PreToolUse"]["matcher"].split("|")
+    names = GROUPS.entries()["PreToolUse"]["matcher"].split("|")
 
     assert not set(names) & set(READS)
     assert {"Bash", "Edit", "Write", "Task", "WebFetch", "WebSearch"} <= set(names)
 
 
 def test_after_a_tool_everything_but_reads_is_matched_unless_reads_are_captured() -> None:
-    matcher = groups()["PostToolUse"]["matcher"]
+    matcher = GROUPS.entries()["PostToolUse"]["matcher"]
 
     assert not [name for name in READS if re.search(matcher, name)]
     assert all(re.search(matcher, name) for name in OTHERS)
-    assert "matcher" not in groups(capture_reads=True)["PostToolUse"]
-    assert "matcher" in groups(capture_reads=True)["PreToolUse"]
+    assert "matcher" not in GROUPS.entries(capture_reads=True)["PostToolUse"]
+    assert "matcher" in GROUPS.entries(capture_reads=True)["PreToolUse"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.agents.agent import Answer
-from hooklore.agents.codex.printing import print_answer
+from hooklore.agents.codex import AGENT
 from tests.claude.api import bash
 from tests.claude.api import say as claude_says
 from tests.claude.session import Claude, hook_text
@@ -192,7 +192,7 @@ def test_without_hooks_a_command_of_ours_decides_nothing_and_names_the_terminal(
 @pytest.mark.parametrize("letter", ["x", "記"])
 def test_a_long_context_arrives_whole(codex: CodexMachine, letter: str) -> None:
     text = "\n".join(["BEGIN", *(letter * 100 for _ in range(400)), "END"])
-    answer = print_answer("SessionStart", Answer(context=text))
+    answer = AGENT.print_answer("SessionStart", Answer(context=text))
     prints(codex, answer)
 
     told = codex.codex.run("hello", [say("hello")]).requests[0].told

@@ -18,7 +18,7 @@ from typing import Any
 import orjson
 import pytest
 
-from hooklore.agents.claude_code.registering import REGISTRATIONS, command
+from hooklore.agents.claude_code.registering import GROUPS
 from hooklore.config import root_digest, runtime_directory
 from hooklore.hooks.delivery import Delivery
 from hooklore.resident import call
@@ -659,7 +659,7 @@ def _mend(hooks: Launcher) -> None:
 
 def test_the_launcher_gone_under_a_session_is_harmless(hooks: Launcher) -> None:
     hooks.run("UserPromptSubmit", prompt("before"))
-    registered = command(next(each for each in REGISTRATIONS if each.event == "UserPromptSubmit"))
+    registered = GROUPS.command("UserPromptSubmit")
 
     def run() -> "subprocess.CompletedProcess[bytes]":
         return subprocess.run(

@@ -73,7 +73,7 @@ class Machine:
 
     def step(self, step: Step) -> str:
         """Run what the settings register for a step, as the agent does; what it prints."""
-        name, payload = made_up_agent.payload(step)
+        name, payload = made_up_agent.AGENT.rehearsal().payload(step)
         rehearsal = made_up_agent.AGENT.rehearsal()
         form = made_up_agent.AGENT.registration().format
         (words,) = rehearsal.commands(form.read(self.settings.read_text()), payload)

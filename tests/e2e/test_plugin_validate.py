@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.agents.claude_code.registering import groups
+from hooklore.agents.claude_code.registering import GROUPS
 from hooklore.cli.install import install
 from hooklore.errors import SettingsError
 from tests.claude.api import Turn, bash, say, use
@@ -144,7 +144,7 @@ def test_the_client_reads_the_files_that_we_edit_and_ignores_those_that_we_refus
 def edits(path: Path) -> bool:
     """Whether we would edit this file."""
     try:
-        plan_install("project", path, "", None, groups())
+        plan_install("project", path, "", None, GROUPS.entries())
     except SettingsError:
         return False
     return True

@@ -30,7 +30,7 @@ EDGES: Final = (
     "records/record.py",
     "redaction/record_redactor.py",
     # what a foreign log or an evaluation sends and is sent
-    "agents/hook_settings.py",
+    "agents/rehearsal.py",
     "cli/demo.py",
     "cli/eval_adapter.py",
     "hooks/parse.py",

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hooklore.agents.claude_code import AGENT as CLAUDE_CODE
-from hooklore.agents.claude_code.printing import MAX_OUTPUT_UNITS
+from hooklore.agents.claude_code import MAX_OUTPUT_UNITS
 from hooklore.agents.render import render_hook_output
 from hooklore.capture.capture import capture_event
 from hooklore.config import CaptureSettings, Settings

@@ -8,12 +8,12 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hooklore.agents.claude_code.registering import groups
+from hooklore.agents.claude_code.registering import GROUPS
 from hooklore.cli.install.edit import write
 from tests.support.memory_folder import memory_folder
 from tests.support.settings_edit import plan_install, plan_uninstall
 
-WANTED = groups()
+WANTED = GROUPS.entries()
 EVENTS = [*WANTED, "Notification", "Zzz"]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import orjson
 
 from hooklore.agents.agent import Agent
-from hooklore.agents.claude_code.registering import REGISTRATIONS
+from hooklore.agents.claude_code.registering import GROUPS
 from hooklore.agents.registry import default_agent
 from hooklore.cli.install import launcher
 from hooklore.config import StoreLocation, store_location_at
@@ -25,7 +25,7 @@ from tests.conftest import wait_until
 from tests.processes import Process, naming, residents, state
 from tests.support.writers import records
 
-ENTRIES = {each.event: each.entry for each in REGISTRATIONS}
+ENTRIES = GROUPS.entry_files
 
 
 @dataclass(frozen=True)

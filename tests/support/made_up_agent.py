@@ -17,24 +17,28 @@ from hooklore.agents.agent import (
     SESSION_END_SECONDS,
     Agent,
     Answer,
+    CallFields,
     ClientEvent,
     Marks,
     Payload,
     UnreadableAnswer,
     WireFormat,
+    list_fields,
+    name_fields,
 )
-from hooklore.agents.check import Check, failed
-from hooklore.agents.diagnosis import Diagnosis, ReadSettings, SettingsFacts, SettingsFile
-from hooklore.agents.event import Edit, StoppedBy, ToolCall, ToolOutput
+from hooklore.agents.call_input import first_text, object_at, read_input, texts_of
+from hooklore.agents.diagnosis import Diagnosis
+from hooklore.agents.event import Edit, Outcome, StoppedBy, ToolCall, ToolOutput
 from hooklore.agents.registration import (
     LAUNCHER_PATH,
+    ClientFile,
     Command,
     Insertion,
-    Places,
     Registration,
-    Scope,
+    entry_file,
 )
 from hooklore.agents.rehearsal import Rehearsal, Step
+from hooklore.agents.settings_checks import ClientSettings
 from hooklore.errors import SettingsError
 
 EVENTS = {
@@ -46,50 +50,36 @@ EVENTS = {
     "turn.answered": ClientEvent("answer"),
     "run.closed": ClientEvent("session_end", SESSION_END_SECONDS),
 }
+CALL = CallFields(("step", "with"), ("step", "gave"), command="line", described=("why",))
 _WIRE = WireFormat(
     event_name=("kind",),
-    names={
-        "session_id": ("run", "runId"),
-        "tool": ("step", "name"),
-        "tool_use_id": ("step", "ref"),
-        "agent_type": ("run", "role"),
-    },
-    locations={"cwd": ("run", "dir")},
+    names=name_fields(
+        session_id="run.runId", tool="step.name", tool_use_id="step.ref", agent_type="run.role"
+    ),
+    locations=name_fields(cwd="run.dir"),
     text={
         "prompt": ("turn", "asked"),
         "answer": ("turn", "answered"),
         "failure": ("step", "broke", "text"),
     },
-    salvaged=(("kind",), ("run", "runId")),
+    salvaged=list_fields("kind run.runId"),
+    call=CALL,
 )
-
-# ---- tool calls
 
 _FILE = re.compile(r"^\*\*\* (?:Update|Add) File: (.+)$")
 
 
 def read_call(payload: Payload, tool_class: str | None) -> ToolCall:
-    """Return the tool call of a payload."""
-    step = payload.get("step", {})
-    given, gave = step.get("with", {}), step.get("gave")
-    folder = str(payload.get("run", {}).get("dir", ""))
-    edits = tuple(_edits(str(given.get("patch", "")), folder)) if tool_class == "edit" else ()
-    return ToolCall(
-        paths=tuple(edit.path for edit in edits) or tuple(_file(given, folder)),
-        command=given.get("line") if tool_class == "command" else None,
-        edits=edits,
-        described=tuple(given[name] for name in ("why",) if name in given),
-        output=ToolOutput(gave.get("text", ""), outcome=_outcome(gave)) if gave else None,
-    )
-
-
-def _outcome(gave: Mapping[str, Any]) -> Any:
-    return "failure" if gave.get("status") else None
-
-
-def _file(given: Mapping[str, Any], folder: str) -> Iterator[str]:
-    if "file" in given:
-        yield os.path.join(folder, given["file"])
+    """Return the tool call of a payload: an edit is one patch text."""
+    gave, given = object_at(payload, CALL.gave), object_at(payload, CALL.given)
+    folder = first_text(object_at(payload, ("run",)), "dir") or ""
+    edits = tuple(_edits(first_text(given, "patch") or "", folder))
+    named = [edit.path for edit in edits] or [
+        os.path.join(folder, f) for f in texts_of(given, "file")
+    ]
+    outcome: Outcome | None = "failure" if gave.get("status") else None
+    output = ToolOutput(first_text(gave, "text") or "", outcome=outcome) if gave else None
+    return read_input(payload, tool_class, CALL, paths=tuple(named), edits=edits, output=output)
 
 
 def _edits(patch: str, folder: str) -> Iterator[Edit]:
@@ -185,28 +175,18 @@ def _item(event: str, entry: Mapping[str, Any]) -> str:
     )
 
 
-_ENTRY_FILES = {event: f"tinker/{event.replace('.', '_')}.py" for event in EVENTS}
-
-
 def _entries(
     *, home: Path, plugin: bool = False, capture_reads: bool = False
 ) -> dict[str, dict[str, Any]]:
     folder = home / LAUNCHER_PATH
     run = [str(folder / "python"), "-I", "-S"]
     return {
-        event: {"run": [*run, str(folder / "hooks" / name)], "limit_ms": 5_000}
-        for event, name in _ENTRY_FILES.items()
+        event: {
+            "run": [*run, str(folder / "hooks" / entry_file(event, "tinker"))],
+            "limit_ms": 5_000,
+        }
+        for event in EVENTS
     }
-
-
-def _settings_path(scope: Scope, places: Places) -> Path:
-    if scope == "user":
-        return (places.config_dir or places.home / ".tinker") / "settings.yaml"
-    return places.project_dir / ".tinker.yaml"
-
-
-def _line(path: Path, places: Places) -> str:
-    return "user" if path == _settings_path("user", places) else str(path.parent)
 
 
 def _registration() -> Registration:
@@ -214,78 +194,49 @@ def _registration() -> Registration:
         scopes=("user", "project"),
         scope_names={},
         format=HookList(),
-        entry_files=_ENTRY_FILES,
-        settings_path=_settings_path,
-        line=_line,
-        scope_of=lambda line, _path: "user" if line == "user" else "project",
+        file=ClientFile(
+            user=".tinker/settings.yaml", moved="settings.yaml", project=".tinker.yaml"
+        ),
+        entry_files={event: entry_file(event, "tinker") for event in EVENTS},
         entries=_entries,
         commands=lambda entry: [tuple(entry["run"])],
         config_variable="TINKER_HOME",
     )
 
 
-# ---- doctor
-
-
-def _find_settings(read: ReadSettings, places: Places, _top: Path | None) -> Iterator[SettingsFile]:
-    yield read("user", _settings_path("user", places), is_loaded=True)
-    yield read("project", _settings_path("project", places), is_loaded=True)
-
-
-def _unregistered(_settings: SettingsFacts) -> Check:
-    return failed(
-        "registration", "no settings file registers the hooks", "hooks install --agent tinker"
-    )
-
-
 def _diagnosis() -> Diagnosis:
-    return Diagnosis(
-        program="tinker",
-        find_settings=_find_settings,
-        unregistered=_unregistered,
-        repair=lambda _file: "hooks install --agent tinker",
+    settings = ClientSettings(
+        "Tinker", _registration(), "hooks install --agent tinker", "~/.tinker"
     )
+    return Diagnosis("tinker", settings.find, settings.unregistered, settings.repair)
 
 
 # ---- the client's side
 
 
-def payload(step: Step) -> tuple[str, dict[str, Any]]:
-    """Return the event's name and the payload of a step."""
-    event = next(name for name, each in EVENTS.items() if each.event == step.event)
-    fields: dict[str, Any] = {"kind": event, "run": {"runId": step.session, "dir": step.folder}}
-    if step.prompt or step.answer:
-        fields["turn"] = {"asked": step.prompt, "answered": step.answer}
-    if step.command or step.edit:
-        fields["step"] = {"ref": step.tool_use_id, **_with(step)}
-    return event, fields
+def _edit_input(edit: Edit) -> dict[str, Any]:
+    lines = f"*** Update File: {edit.path}\n-{edit.before}\n+{edit.after}"
+    return {"patch": f"*** Begin Patch\n{lines}\n*** End Patch\n"}
 
 
-def _with(step: Step) -> dict[str, Any]:
-    if step.edit is not None:
-        edit = step.edit
-        patch = f"*** Begin Patch\n*** Update File: {edit.path}\n-{edit.before}\n+{edit.after}\n*** End Patch\n"
-        return {"name": "apply_patch", "with": {"patch": patch}, "gave": {"text": "done"}}
-    fields = {"name": "shell", "with": {"line": step.command}}
-    if step.error is not None:
-        return {**fields, "broke": {"text": step.error}}
-    return {**fields, "gave": {"text": step.output or "", "status": 0}}
+def _tool_answer(step: Step) -> dict[str, Any] | None:
+    return None if step.error is not None else {"text": step.output or "", "status": 0}
+
+
+def _commands(settings: Mapping[str, Any], event: str, _subject: str | None) -> list[Command]:
+    return [tuple(each["run"]) for each in settings["hooks"] if each["on"] == event]
 
 
 def _rehearsal() -> Rehearsal:
     return Rehearsal(
-        payload=payload,
-        context=lambda _event, stdout: stdout.decode().strip(),
-        event_name=lambda fields: str(fields.get("kind", "")),
-        summary=lambda fields: str(fields.get("kind", "")),
-        commands=_commands,
-        environment=lambda project: {"TINKER_PROJECT": str(project)},
+        AGENT,
+        _tool_answer,
+        lambda _event, stdout: stdout.decode().strip(),
+        _commands,
         channel="the text",
+        variables={"TINKER_PROJECT": "<project>"},
+        edit_input=_edit_input,
     )
-
-
-def _commands(settings: Mapping[str, Any], fields: Mapping[str, Any]) -> list[Command]:
-    return [tuple(each["run"]) for each in settings["hooks"] if each["on"] == fields["kind"]]
 
 
 AGENT = Agent(

@@ -7,6 +7,7 @@ another kind is a module with a value of this type, its recorded fixtures, and o
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -27,6 +28,22 @@ Field = tuple[str, ...]
 TextReader = Callable[[Payload], str | None]
 """Returns a text of a payload that stands in no field of its own."""
 
+
+def name_fields(**names: str) -> dict[str, Field]:
+    """Return fields by name. Each is given by its keys, with dots between."""
+    return {name: tuple(keys.split(".")) for name, keys in names.items()}
+
+
+def list_fields(names: str) -> tuple[Field, ...]:
+    """Return the fields in a text, each by its keys with dots between."""
+    return tuple(tuple(keys.split(".")) for keys in names.split())
+
+
+def late(module: str, name: str = "") -> Callable[[], Any]:
+    """Return the function that imports a module and returns its value: no hook pays for it before."""
+    return lambda: getattr(import_module(module), name)
+
+
 RECORDING_SECONDS = 0.8
 RECALLING_SECONDS = 1.5
 SESSION_END_SECONDS = 1.2
@@ -38,7 +55,8 @@ class ClientEvent:
 
     Text printed at a `recalls` event reaches the model. A `speaks` event says, once in a session, that
     memory cannot be read. `variants` are the canonical events that a payload of this event may be instead,
-    see `Agent.refine_event`.
+    see `Agent.refine_event`. The client grants `limit` seconds, for the tools of `matcher`, or for all but
+    the tools `reads`, which count only where reads are recorded.
     """
 
     event: EventName
@@ -46,6 +64,31 @@ class ClientEvent:
     recalls: bool = False
     speaks: bool = False
     variants: tuple[EventName, ...] = ()
+    limit: int = 5
+    matcher: str = ""
+    reads: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CallFields:
+    """The places of a tool call's parts: `given` is the object that is a tool's input, `gave` its answer.
+
+    All others are keys of the input. Of several keys the first that has a text counts, of `paths` and
+    `described` each. `edits` are the edits of an input that holds several, in the same keys.
+    """
+
+    given: Field = ()
+    gave: Field = ()
+    paths: tuple[str, ...] = ()
+    command: str = ""
+    edits: str = ""
+    before: str = ""
+    after: tuple[str, ...] = ()
+    pattern: str = ""
+    intent: tuple[str, ...] = ()
+    described: tuple[str, ...] = ()
+    assignment: tuple[str, ...] = ()
+    agent_type: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +97,7 @@ class WireFormat:
 
     `names` are ids and names, `locations` are paths, both by attribute. `text`, `source` and `details`
     differ by canonical event. `failure_details` are more texts of an answer that failed. `salvaged` are
-    the strings that are looked for in a damaged payload.
+    the strings that are looked for in a damaged payload. A rehearsal writes its payloads by the same places.
     """
 
     event_name: Field = ()
@@ -67,6 +110,7 @@ class WireFormat:
     details: Mapping[EventName, Mapping[str, Field]] = field(default_factory=dict)
     failure_details: tuple[Field, ...] = ()
     salvaged: tuple[Field, ...] = ()
+    call: CallFields = CallFields()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +193,10 @@ class Answer:
     permission: str | None = None
 
 
+class AnswerInvalid(Exception):
+    """The client would not take this answer as it was meant. The message says why."""
+
+
 @dataclass(frozen=True, slots=True)
 class UnreadableAnswer:
     """The texts that the launcher's client prints when memory cannot be read: for the model, or a stop.
@@ -222,8 +270,8 @@ class Agent:
     `asking` says where the client can ask its user, `mcp` how it meets an MCP server. `role` is that of a
     session's main agent, `roles` those of its subagents by type, `permission` the acts that it is allowed
     until a store's settings say otherwise. `registration`, `diagnosis` and `rehearsal` are imported by
-    commands only, `memory_files` when a hook is answered. `later_imports` are modules that a hook imports only
-    where it needs them.
+    commands only, `memory_files` when a hook is answered. `later_imports` are more modules that a hook imports
+    only where it needs them.
     """
 
     id: str

@@ -1,5 +1,6 @@
 """The event of an agent in hooklore's own words: no name of a vendor's wire format reaches past it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -88,6 +89,15 @@ class SlashCommand:
 
     name: str
     arguments: str = ""
+
+    @classmethod
+    def typed(cls, words: str) -> "SlashCommand | None":
+        """Return the command that these words are, None for other words."""
+        found = _SLASH.match(words)
+        return cls(found[1], (found[2] or "").strip()) if found else None
+
+
+_SLASH = re.compile(r"/([A-Za-z0-9][\w:.-]{0,99})(?:\s+(.*))?\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,15 @@ Comments of the user's stay, those beside what is taken out too.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hooklore.agents.json_text import Container, blank_comments, comments, root
+from hooklore.agents.json_text import Child, Container, blank_comments, comments, container, root
 from hooklore.agents.registration import Insertion
+
+EACH = "*"
+"""The step of a way that leads to every child of a container."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +30,93 @@ class Style:
         return ", " if self.colon.endswith(" ") else ","
 
 
-def span_of(parent: Container, index: int) -> tuple[int, int]:
-    """Return the span of a child with the comma and the blanks on one side of the child."""
-    children = parent.children
-    if len(children) == 1:
-        return parent.open + 1, parent.close
-    if index:
-        return children[index - 1].end, children[index].end
-    return children[0].start, children[1].start
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A value and the way to it: each container from the outside, with the place of its child.
+
+    `counts` is false where a later key of the same name hides the value.
+    """
+
+    nest: tuple[tuple[Container, int], ...]
+    counts: bool = True
+
+    def child(self, depth: int) -> Child:
+        """Return the child on the way at a depth."""
+        parent, index = self.nest[depth]
+        return parent.children[index]
+
+    def span(self, keep: Collection[str] = ()) -> tuple[int, int]:
+        """Return the span of the value, or of the outermost container that would be left empty, except `keep`.
+
+        A container is kept by its key, or by its keys from the outside with dots between.
+        """
+        keys = [self.child(depth).key for depth in range(len(self.nest))]
+        depth = len(self.nest) - 1
+        while depth and len(self.nest[depth][0].children) == 1:
+            if keys[depth - 1] in keep or ".".join(map(str, keys[:depth])) in keep:
+                break
+            depth -= 1
+        parent, index = self.nest[depth]
+        children = parent.children
+        if len(children) == 1:
+            return parent.open + 1, parent.close
+        if index:
+            return children[index - 1].end, children[index].end
+        return children[0].start, children[1].start
+
+
+def find_values(text: str, way: tuple[str, ...]) -> Iterator[Found]:
+    """Yield the values at the end of a way of keys in a checked text, those that repeated keys hide, too."""
+    if text.strip():
+        yield from _find(text, root(text), way, Found(()))
+
+
+def _find(text: str, parent: Container, way: tuple[str, ...], found: Found) -> Iterator[Found]:
+    for index, child in enumerate(parent.children):
+        if way[0] not in (EACH, child.key):
+            continue
+        counts = found.counts and (child.key is None or parent.last(child.key) is child)
+        here = Found((*found.nest, (parent, index)), counts)
+        if len(way) == 1:
+            yield here
+        elif isinstance(child.value, dict | list):
+            yield from _find(text, container(text, child.value_start), way[1:], here)
+
+
+def present_containers(text: str, way: tuple[str, ...]) -> frozenset[str]:
+    """Return the containers on a way of keys that a text has already, each by its keys with dots between."""
+    ends = range(1, len(way) + 1)
+    return frozenset(
+        ".".join(way[:end])
+        for end in ends
+        if any(each.counts for each in find_values(text, way[:end]))
+    )
+
+
+def insert_at(
+    text: str, way: tuple[str, ...], new: Mapping[str, Any] | list[Any], error: Exception
+) -> Insertion:
+    """Return the insertion of members or elements into the container at the end of a way of keys.
+
+    Containers that are not there are made. Raise `error` where another value stands in the place of one.
+    """
+    if not text.strip():
+        whole = json.dumps(_nested(way, new), indent=2, ensure_ascii=False)
+        return Insertion(0, whole if "\n" in text else whole + "\n")
+    style, inside = style_of(text), root(text)
+    for depth, key in enumerate(way, start=1):
+        member = inside.last(key)
+        if member is None:
+            return insert_into(text, inside, style, {key: _nested(way[depth:], new)})
+        kind = dict if depth < len(way) else type(new)
+        if not isinstance(member.value, kind):
+            raise error
+        inside = container(text, member.value_start)
+    return insert_into(text, inside, style, new)
+
+
+def _nested(way: tuple[str, ...], new: Mapping[str, Any] | list[Any]) -> Any:
+    return {way[0]: _nested(way[1:], new)} if way else new
 
 
 def cut_out(text: str, start: int, end: int) -> str:

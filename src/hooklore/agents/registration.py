@@ -1,10 +1,15 @@
 """The registration of hooks with an agent: which file, which entries, and how a file is edited."""
 
+import os
+import re
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    from hooklore.agents.json_settings import PermissionList
 
 Scope = Literal["user", "project", "local", "plugin"]
 """Whose settings; `plugin` lays out the launcher and registers nothing: the plugin does."""
@@ -32,6 +37,46 @@ class Places:
     home: Path
     project_dir: Path
     config_dir: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClientFile:
+    """The place of a client's file in each scope: the user's below the home, the others below the project.
+
+    `moved` is the user's file below the folder that the client's variable names. A scope without a file
+    has none.
+    """
+
+    user: str
+    moved: str
+    project: str = ""
+    local: str = ""
+
+    def find(self, scope: Scope, places: Places) -> Path | None:
+        """Return the file of a scope, None for a scope without one."""
+        if scope == "user":
+            named = places.config_dir
+            return Path(os.path.abspath(named / self.moved if named else places.home / self.user))
+        name = {"project": self.project, "local": self.local}.get(scope)
+        return Path(os.path.realpath(places.project_dir)) / name if name else None
+
+    def path(self, scope: Scope, places: Places) -> Path:
+        """Return the file of a scope, of one without a file the next wider one's."""
+        wider: tuple[Scope, ...] = (scope, "project")
+        found = (self.find(each, places) for each in wider)
+        return next(filter(None, found), None) or self.path("user", places)
+
+    def line(self, path: Path, places: Places) -> str:
+        """Return `user` for the user's file, even when reached as a project's: the home can be a project."""
+        if os.path.realpath(path) == os.path.realpath(self.path("user", places)):
+            return "user"
+        return str(path.parents[self.project.count("/")])
+
+    def scope_of(self, line: str, path: str) -> Scope:
+        """Return the scope of a file by its line."""
+        if line == "user":
+            return "user"
+        return "local" if self.local and path.endswith(f"/{self.local}") else "project"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,32 +121,6 @@ class SettingsFormat(Protocol):
         """Return whether a checked text holds no setting."""
 
 
-class PermissionRules(Protocol):
-    """Rules in a settings file by which the client lets commands of ours run without a question."""
-
-    @property
-    def rules(self) -> tuple[str, ...]:
-        """The rules that an install puts in."""
-
-    def for_programs(self, *programs: str) -> "PermissionRules":
-        """Return the rules for what a shell runs hooklore by, each as the shell takes it."""
-
-    def without_server(self) -> "PermissionRules":
-        """Return the rules of an install that registers no MCP server."""
-
-    def missing(self, text: str) -> tuple[str, ...]:
-        """Return those of the rules that a checked text does not hold."""
-
-    def present(self, text: str) -> frozenset[str]:
-        """Return the containers of the rules that a checked text has already."""
-
-    def add(self, text: str, rules: Collection[str], path: str) -> list[Insertion]:
-        """Return the insertions of `rules`. Raise SettingsError."""
-
-    def remove(self, text: str, rules: Collection[str], keep: Collection[str]) -> str:
-        """Return a checked text without `rules` and without emptied containers, except `keep`."""
-
-
 @dataclass(frozen=True, slots=True)
 class UserCommand:
     """A slash command that the agent loads from a file: `path` is below the user's settings folder.
@@ -119,19 +138,31 @@ class UserCommand:
 class ServerRegistration:
     """The registration of the memory's MCP server with one agent.
 
-    `format` finds, puts in and takes out the one entry of the name `SERVER_NAME`. `settings_path` is the
-    file of a scope, None for a scope in which the agent takes no server. `entry` returns the settings of
-    the server for a home. `hold` keeps the client from writing to a file, where the client has a lock.
-    `permitted` are the settings by which the agent calls the server's tools without a question. `to_do` is
-    the step that an install in a scope leaves to the user.
+    `format` finds, puts in and takes out the one entry of the name `SERVER_NAME`. `file` has its place: in a
+    scope without one the agent takes no server. `agent_id` is the agent that the server is started for, below
+    the folder `home` where the client expands a variable, and `more` are more settings of it. `hold` keeps the
+    client from writing to a file, where the client has a lock. `permitted` are the settings by which the agent
+    calls the server's tools without a question. `to_do` is the step that an install in a scope leaves to the user.
     """
 
     format: SettingsFormat
-    settings_path: Callable[[Scope, Places], Path | None]
-    entry: Callable[[Path], Entry]
+    file: ClientFile
+    agent_id: str
+    home: str = ""
+    more: Mapping[str, object] = field(default_factory=dict)
     hold: Callable[[Path], AbstractContextManager[None]] = lambda _path: nullcontext()
     permitted: Mapping[str, object] = field(default_factory=dict)
     to_do: Mapping[Scope, str] = field(default_factory=dict)
+
+    def settings_path(self, scope: Scope, places: Places) -> Path | None:
+        """Return the file of a scope, None for a scope in which the agent takes no server."""
+        return self.file.find(scope, places)
+
+    def entry(self, home: Path) -> Entry:
+        """Return the settings of the server. It is started by its path: an agent has a PATH of its own."""
+        launcher = f"{self.home or home}/{LAUNCHER_PATH}"
+        start = ["-I", "-S", f"{launcher}/{SERVER_FILE}", "mcp", "--agent", self.agent_id]
+        return {**self.more, "command": f"{launcher}/python", "args": start}
 
     def without_added(self, entry: Entry, home: Path) -> Entry:
         """Return the settings of a server of ours without the keys that the user added."""
@@ -147,45 +178,48 @@ class ServerRegistration:
 class InstructionsFile:
     """The file of instructions that an agent reads at every start of a session.
 
-    `path` is the file of a scope; the user's lies beside the user's settings. `elsewhere` names the other
-    place of a text of instructions.
+    The user's lies beside the user's settings. `elsewhere` names the other place of a text of instructions.
     """
 
-    path: Callable[[Scope, Places], Path]
+    file: ClientFile
     elsewhere: str
+
+    def path(self, scope: Scope, places: Places) -> Path:
+        """Return the file of a scope."""
+        return self.file.path(scope, places)
 
 
 @dataclass(frozen=True, slots=True)
 class Registration:
     """The registration of the hooks with one agent.
 
+    `file` has the place of the settings, `scope_names` says where each scope's lie, for help texts.
     `entry_files` maps events to files below the launcher's `hooks/`, which the package brings when
-    `is_packaged`, and which the installer writes otherwise. `settings_path` is the file of a scope.
-    `line` is the name of a settings file's place (`user`, or a project's folder), `scope_of` the scope
-    of a place. `entries` are the settings of each event, `commands` the commands of ours in one of them.
-    `scope_names` says where each scope's file lies, for help texts. `config_variable` is the environment
-    variable that moves the agent's folder. `permissions` are the rules for commands of ours, None where the
-    client has none. `server` is the registration of the MCP server, None where the agent takes none.
-    `instructions` is the file of instructions, None where the agent has none. `to_do` is the step that is
-    left to the user after an install, "" without one.
+    `is_packaged`, and which the installer writes otherwise. `entries` are the settings of each event,
+    `commands` the commands of ours in one of them. `config_variable` is the environment variable that
+    moves the agent's folder. `permissions` are the rules for commands of ours, `server` the registration of
+    the MCP server, `instructions` the file of instructions, each None where the client has none. `to_do` is the
+    step that is left to the user after an install, "" without one.
     """
 
     scopes: tuple[Scope, ...]
     scope_names: Mapping[Scope, str]
     format: SettingsFormat
+    file: ClientFile
     entry_files: Mapping[str, str]
-    settings_path: Callable[[Scope, Places], Path]
-    line: Callable[[Path, Places], str]
-    scope_of: Callable[[str, str], Scope]
     entries: "EntriesFunction"
     commands: Callable[[Entry], list[Command]]
     is_packaged: bool = False
     config_variable: str = ""
     user_command: UserCommand | None = None
-    permissions: PermissionRules | None = None
+    permissions: "PermissionList | None" = None
     server: ServerRegistration | None = None
     instructions: InstructionsFile | None = None
     to_do: str = ""
+
+    def settings_path(self, scope: Scope, places: Places) -> Path:
+        """Return the settings file of a scope."""
+        return self.file.path(scope, places)
 
 
 class EntriesFunction(Protocol):
@@ -197,13 +231,10 @@ class EntriesFunction(Protocol):
         """Return the settings. `home` is for agents that expand no variables in a command."""
 
 
-def server_words(launcher: str, agent_id: str) -> tuple[str, ...]:
-    """Return the words that start the MCP server for an agent. `launcher` is the launcher's folder.
-
-    The program is named by its path: an agent starts a server with a PATH of its own.
-    """
-    start = f"{launcher}/{SERVER_FILE}"
-    return (f"{launcher}/python", "-I", "-S", start, "mcp", "--agent", agent_id)
+def entry_file(event: str, folder: str = "") -> str:
+    """Return the name of an event's entry file, below the launcher's `hooks/`."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z]+", "_", event).lower()
+    return f"{folder}/{words}.py" if folder else f"{words}.py"
 
 
 def is_server_command(words: Collection[str]) -> bool:

@@ -1,21 +1,21 @@
 """A stand-in for an agent's client: it writes payloads, runs registered commands, and reads answers.
 
-`hooks doctor` and `hooks demo` prove with it that the hooks work, without an account or a model.
+`hooks doctor` and `hooks demo` prove with it that the hooks work, without an account or a model. Payloads are
+written by the places at which the agent's table says that they are read.
 """
 
+import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hooklore.agents.event import Edit, EventName
+from hooklore.agents.agent import Agent
+from hooklore.agents.call_input import first_text, object_at
+from hooklore.agents.event import TOOL_EVENTS, Edit, EventName
 from hooklore.agents.registration import Command
 
 Payload = dict[str, Any]
-
-
-class AnswerInvalid(Exception):
-    """The client would not take this answer as it was meant. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,20 +41,102 @@ class Step:
 class Rehearsal:
     """The client's side of one agent.
 
-    `payload` writes a step as the client would: (the client's event name, the payload). `context` returns
-    the text that an answer puts before the model, "" without any, or raises AnswerInvalid. `event_name`
-    and `summary` read the event's name of a payload and one line about it. `commands` are the commands
-    that the settings run for a payload. `environment` are the client's variables in a project. `channel`
-    names the part of an answer that the model reads.
+    `tool_answer` returns the answer of a tool that a step ran, None for none. `context` returns the text that a
+    hook's answer puts before the model, "" without any, or raises AnswerInvalid; `channel` names the part of an
+    answer that the model reads. `commands_at` returns the commands that settings run at an event, given its
+    tool or source. `variables` are the client's, `<project>` in place of the folder. `edit_input` returns
+    the input of an edit, where it is more than the fields of the table.
     """
 
-    payload: Callable[[Step], tuple[str, Payload]]
+    agent: Agent
+    tool_answer: Callable[[Step], Any]
     context: Callable[[str, bytes], str]
-    event_name: Callable[[Mapping[str, Any]], str]
-    summary: Callable[[Mapping[str, Any]], str]
-    commands: Callable[[Mapping[str, Any], Mapping[str, Any]], list[Command]]
-    environment: Callable[[Path], dict[str, str]]
+    commands_at: Callable[[Mapping[str, Any], str, str | None], list[Command]]
     channel: str
+    variables: Mapping[str, str] = field(default_factory=dict)
+    edit_input: Callable[[Edit], Payload] | None = None
+
+    def payload(self, step: Step) -> tuple[str, Payload]:
+        """Return the client's name of a step's event, and the payload as the client would write it."""
+        wire, event = self.agent.wire, self.agent.wire_events(step.event)[0]
+        texts = {"prompt": step.prompt, "answer": step.answer, "failure": step.error}
+        said: dict[Any, str | None] = {
+            wire.event_name: event,
+            wire.names.get("session_id"): step.session,
+            wire.names.get("tool_use_id"): step.tool_use_id,
+            wire.locations.get("cwd"): step.folder,
+            wire.locations.get("transcript_path"): step.transcript,
+            wire.source.get(step.event): step.source,
+            **{where: texts[name] for name, where in wire.text.items() if name in texts},
+        }
+        fields: Payload = {}
+        for where, value in said.items():
+            _put(fields, where, value)
+        self._put_tool(fields, step)
+        return event, fields
+
+    def _put_tool(self, fields: Payload, step: Step) -> None:
+        """Put in the tool of a step that is a command or an edit."""
+        wire, edit = self.agent.wire, step.edit
+        call = wire.call
+        if edit is not None:
+            write = self.edit_input or self._edit_input
+            (tool, *_), given = self.agent.tool_names("edit"), write(edit)
+        elif step.command is not None:
+            (tool, *_), given = self.agent.tool_names("command"), {call.command: step.command}
+        else:
+            return
+        _put(fields, wire.names["tool"], step.tool if step.tool in self.agent.tools else tool)
+        _put(fields, call.given, given)
+        if step.event != "before_tool":
+            _put(fields, call.gave, self.tool_answer(step))
+
+    def _edit_input(self, edit: Edit) -> Payload:
+        call = self.agent.wire.call
+        return {call.paths[0]: edit.path, call.before: edit.before, call.after[0]: edit.after}
+
+    def event_name(self, fields: Mapping[str, Any]) -> str:
+        """Return the event's name of a payload; "" without one."""
+        return _text_at(fields, self.agent.wire.event_name) or ""
+
+    def summary(self, fields: Mapping[str, Any]) -> str:
+        """Return one line about a payload: the tool and its subject, or the text."""
+        wire, described = self.agent.wire, self.agent.events.get(self.event_name(fields))
+        given = object_at(fields, wire.call.given)
+        path = os.path.basename(first_text(given, *wire.call.paths) or "")
+        about = (first_text(given, wire.call.command) or path).partition("\n")[0]
+        where = wire.text.get(described.event) if described else None
+        said = _text_at(fields, where) if described and described.event not in TOOL_EVENTS else None
+        return " ".join(filter(None, (_text_at(fields, wire.names["tool"]), said or about)))
+
+    def commands(self, settings: Mapping[str, Any], fields: Mapping[str, Any]) -> list[Command]:
+        """Return the commands of ours that the settings run for a payload."""
+        wire, name = self.agent.wire, self.event_name(fields)
+        subjects = [wire.names["tool"]]
+        if name in self.agent.events:
+            subjects.append(wire.source.get(self.agent.events[name].event, ()))
+        found = (_text_at(fields, where) for where in subjects)
+        return self.commands_at(settings, name, next(filter(None, found), None))
+
+    def environment(self, project: Path) -> dict[str, str]:
+        """Return the client's variables in a project."""
+        return {n: text.replace("<project>", str(project)) for n, text in self.variables.items()}
+
+
+def _put(fields: Payload, where: Any, value: object) -> None:
+    """Put a value into a payload, unless there is none, or no place for it."""
+    if not isinstance(where, tuple) or not where or value is None:
+        return
+    for key in where[:-1]:
+        fields = fields.setdefault(key, {})
+    fields[where[-1]] = value
+
+
+def _text_at(fields: Mapping[str, Any], where: Any) -> str | None:
+    if not isinstance(where, tuple) or not where:
+        return None
+    *way, key = where
+    return first_text(object_at(fields, tuple(way)), key)
 
 
 def as_words(command: Command) -> list[str]:

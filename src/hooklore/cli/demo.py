@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hooklore.agents.agent import AnswerInvalid
 from hooklore.agents.event import EventName
 from hooklore.agents.registration import Command
 from hooklore.agents.registry import default_agent
-from hooklore.agents.rehearsal import AnswerInvalid, as_words
+from hooklore.agents.rehearsal import as_words
 from hooklore.cli import output
 from hooklore.cli.install import install, settings_path
 from hooklore.cli.install.launcher import launcher_directory

@@ -35,4 +35,7 @@ def load_later_imports(give_way: Callable[[], None]) -> None:
     ):
         give_way()
         import_module(name)
+    for agent in known_agents():
+        give_way()
+        agent.memory_files()
     compile_waiting(give_way)

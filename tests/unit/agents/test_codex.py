@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -12,8 +13,7 @@ import pytest
 from hooklore.agents.agent import Answer
 from hooklore.agents.codex import AGENT
 from hooklore.agents.codex.patch_text import file_patches
-from hooklore.agents.codex.printing import print_answer
-from hooklore.agents.codex.registering import REGISTRATION, REGISTRATIONS, command
+from hooklore.agents.codex.registering import GROUPS, REGISTRATION
 from hooklore.agents.codex.rollout import (
     command_status,
     session_of_transcript,
@@ -310,7 +310,7 @@ EVERYTHING = Answer("context", "notice", None, None, None, None, "permission")
     ],
 )
 def test_an_answer_has_no_field_that_the_client_does_not_know(event: str, answer: Answer) -> None:
-    printed = print_answer(event, answer)
+    printed = AGENT.print_answer(event, answer)
 
     AGENT.rehearsal().context(event, printed)
     assert event != "SessionEnd" or printed == b""
@@ -320,7 +320,7 @@ def test_an_answer_has_no_field_that_the_client_does_not_know(event: str, answer
 def test_an_answer_stays_below_the_bytes_that_the_client_shows_whole(letter: str) -> None:
     text = "\n".join(["<notes>", *(letter * 100 for _ in range(1000)), "</notes>"])
 
-    printed = print_answer("SessionStart", Answer(context=text, notice="n" * 2000))
+    printed = AGENT.print_answer("SessionStart", Answer(context=text, notice="n" * 2000))
 
     context = json.loads(printed)["hookSpecificOutput"]["additionalContext"]
     assert len(printed) <= 9000
@@ -373,11 +373,13 @@ def test_the_definitions_are_those_that_users_have_trusted() -> None:
     limits = {"SessionStart": 10, "SessionEnd": 3}
     matchers = {"PreToolUse": "Bash|apply_patch|spawn_agent|web_search"}
 
-    for each in REGISTRATIONS:
-        last = f"|| {UNREADABLE} || exit 0" if each.event == "SessionStart" else "|| exit 0"
-        assert command(each) == f'{run}{each.entry}" {last}'
-        assert each.timeout == limits.get(each.event, 5)
-        assert each.matcher == matchers.get(each.event)
+    for event, group in REGISTRATION.entries(home=Path("/home/u")).items():
+        last = f"|| {UNREADABLE} || exit 0" if event == "SessionStart" else "|| exit 0"
+        entry = re.sub("(?<=[a-z])(?=[A-Z])", "_", event).lower()
+        (hook,) = group["hooks"]
+        assert hook["command"] == f'{run}{entry}.py" {last}'
+        assert hook["timeout"] == limits.get(event, 5)
+        assert group.get("matcher") == matchers.get(event)
 
 
 def test_the_definitions_are_the_same_for_every_home_and_setting() -> None:
@@ -387,15 +389,13 @@ def test_the_definitions_are_the_same_for_every_home_and_setting() -> None:
 
 
 def test_the_limit_in_the_settings_leaves_a_hook_the_time_that_it_may_take() -> None:
-    limits = {each.event: each.timeout for each in REGISTRATIONS}
-
-    assert all(limits[name] > event.seconds for name, event in AGENT.events.items())
-    assert limits["SessionEnd"] <= 3
+    assert all(event.limit > event.seconds for event in AGENT.events.values())
+    assert AGENT.events["SessionEnd"].limit <= 3
 
 
-@pytest.mark.parametrize("each", REGISTRATIONS, ids=lambda each: each.event)
+@pytest.mark.parametrize("event", AGENT.events)
 @pytest.mark.parametrize("state", ["nothing", "no entry files", "no interpreter", "broken"])
-def test_a_hook_exits_0_whatever_is_missing(each: Any, home: Path, state: str) -> None:
+def test_a_hook_exits_0_whatever_is_missing(event: str, home: Path, state: str) -> None:
     folder = home / ".local" / "share" / "hooklore"
     (folder / "hooks" / "codex").mkdir(parents=True)
     if state == "nothing":
@@ -407,13 +407,11 @@ def test_a_hook_exits_0_whatever_is_missing(each: Any, home: Path, state: str) -
         (folder / "python").chmod(0o755)
 
     done = subprocess.run(
-        ["/bin/sh", "-c", command(each)], env={"HOME": str(home), "PATH": "/usr/bin:/bin"},
+        ["/bin/sh", "-c", GROUPS.command(event)], env={"HOME": str(home), "PATH": "/usr/bin:/bin"},
         input=b"{}", capture_output=True, timeout=20,
     )  # fmt: skip
 
-    speaks = each.event == "SessionStart" and state != "nothing"
+    speaks = event == "SessionStart" and state != "nothing"
     assert done.returncode == 0
-    assert (
-        "shared memory unreadable" in AGENT.rehearsal().context(each.event, done.stdout)
-    ) == speaks
+    assert ("shared memory unreadable" in AGENT.rehearsal().context(event, done.stdout)) == speaks
     assert speaks or done.stdout == b""

@@ -35,7 +35,7 @@ def tinker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def event_of(step: Step) -> HookEvent:
-    name, payload = made_up_agent.payload(step)
+    name, payload = made_up_agent.AGENT.rehearsal().payload(step)
     return parse_event("tinker", name, "d1", {}, json.dumps(payload).encode())
 
 
@@ -90,7 +90,7 @@ class Desk:
         """What a step's hook prints."""
         number = next(self.numbers)
         given = replace(step, folder=str(self.project), tool_use_id=f"t{number}")
-        name, payload = made_up_agent.payload(given)
+        name, payload = made_up_agent.AGENT.rehearsal().payload(given)
         delivery = Delivery("tinker", name, f"d{number}", json.dumps(payload).encode())
         return self.runner.run(delivery).stdout.decode()
 

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from hooklore.agents.claude_code.printing import MAX_OUTPUT_UNITS
+from hooklore.agents.claude_code import MAX_OUTPUT_UNITS
 from hooklore.agents.event import HookEvent
 from hooklore.agents.render import render_hook_output
 from hooklore.hooks.parse import parse_event

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from hooklore.agents.claude_code.stopping import stopped_by
+from hooklore.agents.claude_code.stopping import STOPS
 from tests.unit.capture.test_capture import FIXTURES
 
 
@@ -47,7 +47,7 @@ from tests.unit.capture.test_capture import FIXTURES
 def test_an_error_tells_who_stopped_the_tool(
     tool_class: str | None, error: str, expected: str | None
 ) -> None:
-    assert stopped_by(tool_class, error) == expected
+    assert STOPS.stopped_by(tool_class, error) == expected
 
 
 @pytest.mark.parametrize(
@@ -56,9 +56,9 @@ def test_an_error_tells_who_stopped_the_tool(
 def test_recorded_failures_are_told_apart(name: str, tool_class: str, expected: str | None) -> None:
     payload = json.loads((FIXTURES / f"PostToolUseFailure-{name}.json").read_bytes())
 
-    assert stopped_by(tool_class, payload["error"]) == expected
+    assert STOPS.stopped_by(tool_class, payload["error"]) == expected
 
 
 def test_a_long_error_is_judged_by_its_beginning() -> None:
-    assert stopped_by("command", "x was blocked " * 100_000) is None
-    assert stopped_by("command", "Permission to use " * 100_000) is None
+    assert STOPS.stopped_by("command", "x was blocked " * 100_000) is None
+    assert STOPS.stopped_by("command", "Permission to use " * 100_000) is None

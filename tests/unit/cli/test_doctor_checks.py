@@ -10,7 +10,7 @@ from pytest_subprocess import FakeProcess
 
 from hooklore import __version__
 from hooklore.agents.check import Check, listed, shell
-from hooklore.agents.claude_code.registering import groups
+from hooklore.agents.claude_code.registering import GROUPS
 from hooklore.agents.claude_code.shape import dropping, invalid_entries
 from hooklore.agents.diagnosis import ServerFile, SettingsFacts, SettingsFile
 from hooklore.agents.registry import default_agent
@@ -53,7 +53,7 @@ TODAY = "2027-01-15"
 MAGIC = "a70d0d0a"
 PROBE = Probe("3.11.7", __version__, MAGIC, "00" * 8, "cpython-311")
 HASHED = bytes.fromhex(MAGIC) + (1).to_bytes(4, "little") + bytes(8)
-OURS = tuple(groups().items())
+OURS = tuple(GROUPS.entries().items())
 USER = SettingsFile("user", "/h/.claude/settings.json", True, {}, None, OURS)
 
 
@@ -126,7 +126,9 @@ OLDER_PROTOCOL = PlacedProtocol("user", "/h/.claude/CLAUDE.md", "claude", "0.9")
 STOPPED = Process(9, "python", "T")
 RUNNING = Process(9, "python", "R")
 ROOT = SettingsFile("root", "/h/r/.claude/settings.json", False, {}, None, OURS)
-PLUGIN = SettingsFile("plugin", "/c/hooks.json", True, {}, None, tuple(groups(plugin=True).items()))
+PLUGIN = SettingsFile(
+    "plugin", "/c/hooks.json", True, {}, None, tuple(GROUPS.entries(plugin=True).items())
+)
 OLD_TEXT = (
     ("Stop", {"hooks": [{"type": "command", "command": "/o/.local/share/hooklore/hooks/stop.py"}]}),
 )

@@ -8,7 +8,7 @@ import pytest
 
 from hooklore.agents.codex import AGENT
 from hooklore.agents.codex.app_server import COMPLAINT, hook_trust
-from hooklore.agents.codex.registering import REGISTRATION, REGISTRATIONS, command
+from hooklore.agents.codex.registering import GROUPS, REGISTRATION
 from hooklore.agents.diagnosis import SettingsFacts, SettingsFile
 
 CHECKS = dict(AGENT.diagnosis().checks)
@@ -94,7 +94,7 @@ def test_a_client_that_prints_no_object_tells_nothing(tmp_path: Path) -> None:
 
 
 def test_the_clients_server_tells_of_our_hooks_alone(tmp_path: Path) -> None:
-    ours = {"eventName": "stop", "trustStatus": "untrusted", "command": command(REGISTRATION_STOP)}
+    ours = {"eventName": "stop", "trustStatus": "untrusted", "command": GROUPS.command("Stop")}
     other = {"eventName": "stop", "trustStatus": "trusted", "command": "true"}
     answer = json.dumps({"data": [{"hooks": [ours, other], "warnings": ["bad hooks file"]}]})
 
@@ -105,9 +105,6 @@ def test_the_clients_server_tells_of_our_hooks_alone(tmp_path: Path) -> None:
 
 def test_without_the_client_nothing_is_told(tmp_path: Path) -> None:
     assert hook_trust(str(tmp_path), {"PATH": str(tmp_path)}) == {}
-
-
-REGISTRATION_STOP = next(each for each in REGISTRATIONS if each.event == "Stop")
 
 
 def environment(folder: Path, answer: str) -> dict[str, str]:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hooklore.agents.codex.registering import REGISTRATIONS
-from hooklore.agents.codex.server_table import ServerTable
+from hooklore.agents.codex import EVENTS
 from hooklore.agents.registration import apply_insertions
 from hooklore.agents.server_marks import find_servers
+from hooklore.agents.toml_settings import ServerTable
 from hooklore.cli.install.launcher import launcher_directory
 from hooklore.errors import SettingsError
 from tests.unit.cli.conftest import Run
@@ -186,7 +186,7 @@ def test_another_folder_of_the_client_is_found_by_its_variable(
     monkeypatch.delenv("CODEX_HOME")
     gone = hooks("uninstall")
 
-    assert list(document["hooks"]) == [each.event for each in REGISTRATIONS]
+    assert list(document["hooks"]) == list(EVENTS)
     assert gone.rc == 0
     assert not elsewhere.exists()
     assert not (home / ".codex").exists()
@@ -231,7 +231,7 @@ LINES = st.lists(
 def test_a_table_that_is_put_in_and_taken_out_changes_no_other_setting(
     lines: list[str], end: str, more: list[str]
 ) -> None:
-    form, text = ServerTable(), end.join(lines)
+    form, text = ServerTable("it does not start", "hooks install"), end.join(lines)
     wanted = {"hooklore": {"command": "/h/.local/share/hooklore/python", "args": ["mcp"]}}
     try:
         form.check(text, "c")

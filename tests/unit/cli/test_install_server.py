@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.agents.claude_code.serving import hold, server_entry
+from hooklore.agents.claude_code.client_lock import hold
+from hooklore.agents.claude_code.registering import SERVER
 from hooklore.agents.registration import Places, apply_insertions
 from hooklore.agents.registry import get_agent
 from hooklore.agents.server_marks import find_servers, server_marks_path
@@ -50,7 +51,7 @@ def test_the_servers_of_an_agent_are_byte_for_byte_what_they_were(
     again = hooks("install", f"--{scope}")
     hooks("uninstall")
 
-    assert document["mcpServers"]["hooklore"] == server_entry()
+    assert document["mcpServers"]["hooklore"] == SERVER.entry(Path("/home/u"))
     assert f"`{path}` has it already" in again.out
     assert (path.read_bytes() if path.exists() else None) == before
     assert not launcher_directory(home).exists()
@@ -225,7 +226,9 @@ def test_the_plugin_brings_the_same_server(hooks: Run, home: Path) -> None:
     plugin = Path(__file__).parents[3] / ".claude-plugin" / "plugin.json"
     hooks("install", "--plugin")
 
-    assert json.loads(plugin.read_text())["mcpServers"] == {"hooklore": server_entry()}
+    assert json.loads(plugin.read_text())["mcpServers"] == {
+        "hooklore": SERVER.entry(Path("/home/u"))
+    }
     assert find_servers(home, "claude", None) == ("plugin",)
     assert not (home / ".claude.json").exists()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.agents.claude_code.registering import REGISTRATIONS, command
+from hooklore.agents.claude_code.registering import GROUPS
 from hooklore.cli.install import launcher
 from hooklore.errors import InstallError
 
@@ -27,9 +27,8 @@ def client(tmp_path: Path) -> Path:
 
 
 def run(home: Path, event: str, *, plugin: bool = False) -> subprocess.CompletedProcess[str]:
-    registration = next(each for each in REGISTRATIONS if each.event == event)
     return subprocess.run(
-        ["/bin/sh", "-c", command(registration, plugin=plugin)],
+        ["/bin/sh", "-c", GROUPS.command(event, plugin=plugin)],
         env={"HOME": str(home), "PATH": "/usr/bin:/bin", "CLAUDE_PROJECT_DIR": "/some/project"},
         input="{}\n",
         capture_output=True,
@@ -43,7 +42,7 @@ def files(folder: Path) -> list[Path]:
     return sorted(each for each in folder.rglob("*") if not each.is_dir())
 
 
-@pytest.mark.parametrize("event", [each.event for each in REGISTRATIONS])
+@pytest.mark.parametrize("event", GROUPS.events)
 def test_every_command_reaches_the_client_with_its_event(
     tmp_path: Path, client: Path, event: str
 ) -> None:

@@ -3,14 +3,14 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.agents.claude_code.registering import PERMISSIONS, REGISTRATION, groups
+from hooklore.agents.claude_code.registering import GROUPS, PERMISSIONS, REGISTRATION
 from hooklore.agents.registration import apply_insertions, is_registered
 from hooklore.cli.install.edit import SettingsEdit, write
 from hooklore.cli.install.manifest import Place
 from hooklore.errors import SettingsError
 from tests.support.settings_edit import plan_install, plan_uninstall
 
-WANTED = groups()
+WANTED = GROUPS.entries()
 FORMAT = REGISTRATION.format
 FOREIGN = {"matcher": "Bash", "hooks": [{"type": "command", "command": "echo theirs"}]}
 
@@ -192,7 +192,7 @@ def test_a_changed_registration_replaces_the_old_one_and_still_comes_back(tmp_pa
     before = b'{\n "hooks": {"PostToolUse": [ ]}\n}\n'
     first = installed(path, before)
 
-    edit, place = plan_install("user", path, "user", first, groups(capture_reads=True))
+    edit, place = plan_install("user", path, "user", first, GROUPS.entries(capture_reads=True))
     write(edit)
 
     (group,) = json.loads(path.read_text())["hooks"]["PostToolUse"]

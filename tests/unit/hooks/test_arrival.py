@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hooklore.agents.claude_code.printing import MAX_OUTPUT_UNITS
+from hooklore.agents.claude_code import MAX_OUTPUT_UNITS
 from hooklore.config import RecallSettings, Settings, StoreLocation
 from hooklore.hooks import marks
 from hooklore.hooks.delivery import Delivery

@@ -65,7 +65,7 @@ def test_no_other_module_opens_a_file_for_append_except_our_own_logs() -> None:
     assert opened == {
         "cli/install/files.py": ["wb"],
         "memories/confirmation.py": ["w"],
-        "agents/codex/rehearsing.py": ["a"],  # the transcript of a rehearsal's own session
+        "agents/codex/registering.py": ["a"],  # the transcript of a rehearsal's own session
     }
 
 

@@ -12,15 +12,6 @@ from hooklore.resident.later_imports import LATER_IMPORTS, load_later_imports
 _PACKAGE = Path(hooklore.__file__).parent
 
 _NOT_IN_A_HOOK = {
-    "hooklore.agents.claude_code.diagnosing",
-    "hooklore.agents.claude_code.registering",
-    "hooklore.agents.claude_code.rehearsing",
-    "hooklore.agents.codex.diagnosing",
-    "hooklore.agents.codex.registering",
-    "hooklore.agents.codex.rehearsing",
-    "hooklore.agents.gemini.diagnosing",
-    "hooklore.agents.gemini.registering",
-    "hooklore.agents.gemini.rehearsing",
     "hooklore.api.memory",
     "hooklore.conversations.ingestion",  # of a request, which is sent again
     "hooklore.conversations.message",

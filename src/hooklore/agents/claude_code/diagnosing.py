@@ -8,63 +8,75 @@ from typing import Any
 
 from hooklore.agents.check import Check, failed, listed, noted, passed
 from hooklore.agents.claude_code import shape
-from hooklore.agents.claude_code.registering import REGISTRATION
+from hooklore.agents.claude_code.registering import REGISTRATION, SERVER, TO_DO_IN_PROJECT
 from hooklore.agents.claude_code.server_answer import read_answer
-from hooklore.agents.claude_code.serving import PROJECT_FILE, TO_DO_IN_PROJECT
 from hooklore.agents.diagnosis import (
     Diagnosis,
     ReadSettings,
     ServerFile,
     SettingsFacts,
     SettingsFile,
-    SettingsScope,
 )
 from hooklore.agents.registration import Places
-from hooklore.agents.settings_checks import (
-    check_config_directory,
-    count_valid,
-    each_once,
-    find_expected,
-)
+from hooklore.agents.settings_checks import ClientSettings, Switch
 
-_MANAGED = (
-    Path("/Library/Application Support/ClaudeCode")
-    if sys.platform == "darwin"
-    else Path("/etc/claude-code")
+_MANAGED = Path(
+    "/Library/Application Support/ClaudeCode" if sys.platform == "darwin" else "/etc/claude-code"
 )
 _PLUGIN = "hooklore"
-_NOT_LOADED = ("root", "default user")
+
+
+def _find_mistake(document: Mapping[str, Any]) -> str | None:
+    """Return why the client silently ignores all of a file, or a part of it."""
+    if dropping := shape.dropping(document):
+        return f"{listed(dropping)}; Claude Code ignores this whole file"
+    if invalid := shape.invalid_entries(document):
+        return (
+            f"{listed(invalid)}; "
+            "Claude Code skips that entry, older versions ignore this whole file"
+        )
+    return None
+
+
+_SETTINGS = ClientSettings(
+    client="Claude Code",
+    registration=REGISTRATION,
+    install="hooks install",
+    folder="~/.claude",
+    managed=(
+        _MANAGED / "managed-settings.json",
+        *sorted(_MANAGED.glob("managed-settings.d/*.json")),
+    ),
+    switches=(
+        Switch(
+            ("disableAllHooks",),
+            True,
+            "`disableAllHooks` in `{path}` stops every hook",
+            "remove `disableAllHooks` from `{path}`",
+        ),
+        Switch(
+            ("allowManagedHooksOnly",),
+            True,
+            "`{path}` allows only an administrator's hooks",
+            "ask your administrator to register hooklore",
+            is_managed=True,
+        ),
+    ),
+    find_mistake=_find_mistake,
+)
 
 
 def find_settings(read: ReadSettings, places: Places, top: Path | None) -> Iterator[SettingsFile]:
     """Yield every settings file that a session loads, and those that the user may expect it to load."""
     files = []
-    for scope, path in each_once(_candidates(places, top)):
-        files.append(read(scope, path, is_loaded=scope not in _NOT_LOADED))
-        yield files[-1]
+    for file in _SETTINGS.find(read, places, top):
+        files.append(file)
+        yield file
     config = places.config_dir or places.home / ".claude"
     enabled = _enabled(files)
     for name, folder in _installed(read, config / "plugins" / "installed_plugins.json"):
         path = folder / "hooks" / "hooks.json"
         yield read("plugin", path, is_loaded=enabled.get(name, False))
-
-
-def _candidates(places: Places, top: Path | None) -> Iterator[tuple[SettingsScope, Path]]:
-    path_of = REGISTRATION.settings_path
-    yield "user", path_of("user", places)
-    yield "project", path_of("project", places)
-    yield "local", path_of("local", places)
-    if top is not None and top != places.project_dir:
-        yield "root", path_of("project", Places(places.home, top))
-        yield "root", path_of("local", Places(places.home, top))
-    yield "default user", places.home / ".claude" / "settings.json"
-    for path in _managed():
-        yield "managed", path
-
-
-def _managed() -> list[Path]:
-    """Return an administrator's settings files: they may forbid hooks."""
-    return [_MANAGED / "managed-settings.json", *sorted(_MANAGED.glob("managed-settings.d/*.json"))]
 
 
 def _enabled(files: list[SettingsFile]) -> dict[str, bool]:
@@ -91,28 +103,13 @@ def _installed(read: ReadSettings, path: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _unregistered(settings: SettingsFacts) -> Check:
-    """Return why no hook is registered here although it may be registered where somebody expects it to count."""
-    others = {f.scope: f for f in settings.files if not f.is_loaded and _has_events(f)}
-    expected = find_expected(
-        settings,
-        others,
-        client="Claude Code",
-        variable="CLAUDE_CONFIG_DIR",
-        install="hooks install",
-    )
-    if expected is not None:
-        return expected
-    if "plugin" in others:
-        return failed(
-            "registration",
-            "the plugin is installed and not enabled",
-            "claude plugin enable hooklore",
-        )
-    return failed("registration", "no settings file registers the hooks", "hooks install")
-
-
-def _has_events(file: SettingsFile) -> bool:
-    return any(event in REGISTRATION.entry_files for event, _ in file.groups)
+    """Return why no hook is registered here: after all else, the plugin may be installed and not enabled."""
+    found = _SETTINGS.unregistered(settings)
+    is_plugin = any(f.scope == "plugin" and f.groups and not f.is_loaded for f in settings.files)
+    if found.fix != _SETTINGS.install or not is_plugin:
+        return found
+    detail = "the plugin is installed and not enabled"
+    return failed("registration", detail, "claude plugin enable hooklore")
 
 
 def _subdirectory(settings: SettingsFacts) -> Check:
@@ -122,83 +119,27 @@ def _subdirectory(settings: SettingsFacts) -> Check:
     unused = [f.path for f in settings.files if f.scope == "root" and f.document is not None]
     detail = f"`{settings.start}` lies in the repository `{settings.top}`"
     if unused:
-        return noted(
-            "subdirectory", f"{detail}; started here, Claude Code ignores {listed(unused)}"
-        )
+        detail += f"; started here, Claude Code ignores {listed(unused)}"
+        return noted("subdirectory", detail)
     return passed("subdirectory", detail)
 
 
-def _settings_files(settings: SettingsFacts) -> Check:
-    """Fail for a file that the client cannot read: for one mistake it silently ignores all of the file."""
-    for file in settings.files:
-        if file.is_loaded:
-            problem = _problem(file)
-            if problem is not None:
-                return failed("settings files", problem, f"correct `{file.path}`")
-    return count_valid(settings)
-
-
-def _problem(file: SettingsFile) -> str | None:
-    if file.problem is not None:
-        return f"`{file.path}`: {file.problem}"
-    document = file.document or {}
-    dropping = shape.dropping(document)
-    if dropping:
-        return f"`{file.path}`: {listed(dropping)}; Claude Code ignores this whole file"
-    invalid = shape.invalid_entries(document)
-    if invalid:
-        return (
-            f"`{file.path}`: {listed(invalid)}; "
-            "Claude Code skips that entry, older versions ignore this whole file"
-        )
-    return None
-
-
-def _hooks_enabled(settings: SettingsFacts) -> Check:
-    """Fail when a file switches all hooks off, or an administrator allows only their own hooks."""
-    for file in settings.files:
-        document = file.document or {}
-        if file.is_loaded and document.get("disableAllHooks") is True:
-            return failed(
-                "hooks enabled",
-                f"`disableAllHooks` in `{file.path}` stops every hook",
-                f"remove `disableAllHooks` from `{file.path}`",
-            )
-        if file.scope == "managed" and document.get("allowManagedHooksOnly") is True:
-            return failed(
-                "hooks enabled",
-                f"`{file.path}` allows only an administrator's hooks",
-                "ask your administrator to register hooklore",
-            )
-    return passed("hooks enabled", "no settings file switches hooks off")
-
-
-def _config_directory(settings: SettingsFacts) -> Check:
-    """Note the folder of the user's settings when a variable moves it."""
-    return check_config_directory(settings, "CLAUDE_CONFIG_DIR", "~/.claude")
-
-
 def _repair(file: SettingsFile) -> str:
-    if file.scope == "plugin":
-        return "claude plugin update hooklore"
-    return (
-        f"hooks install --{file.scope}" if file.scope in ("project", "local") else "hooks install"
-    )
+    is_plugin = file.scope == "plugin"
+    return "claude plugin update hooklore" if is_plugin else _SETTINGS.repair(file)
 
 
 def _server_answer(settings: SettingsFacts, server: ServerFile) -> Check | None:
     """Note that a project's server waits for the user's answer, or that the user refused it."""
-    if os.path.basename(server.path) != PROJECT_FILE:
+    if os.path.basename(server.path) != SERVER.file.project:
         return None
     answer = read_answer(file.document or {} for file in settings.loaded)
-    if answer:
-        return None
     if answer is None:
         return noted("mcp server", f"registered in `{server.path}`; {TO_DO_IN_PROJECT}")
     detail = (
         f"registered in `{server.path}`, and refused by you: Claude Code starts it nowhere here"
     )
-    return noted("mcp server", detail, "claude mcp reset-project-choices")
+    return None if answer else noted("mcp server", detail, "claude mcp reset-project-choices")
 
 
 def _variables(document: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -213,9 +154,9 @@ DIAGNOSIS = Diagnosis(
     repair=_repair,
     checks=(
         ("subdirectory", _subdirectory),
-        ("settings files", _settings_files),
-        ("hooks enabled", _hooks_enabled),
-        ("config directory", _config_directory),
+        ("settings files", _SETTINGS.check_files),
+        ("hooks enabled", _SETTINGS.check_switches),
+        ("config directory", _SETTINGS.check_folder),
     ),
     variables=_variables,
     server_answer=_server_answer,

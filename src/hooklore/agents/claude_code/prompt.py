@@ -36,7 +36,6 @@ _ANNOUNCING = " \t\r\n:："
 _COMMAND_TAG = re.compile(
     r"<(command-name|command-message|command-args)>(.{0,4000}?)</\1>\s*", re.DOTALL
 )
-_SLASH = re.compile(r"/([A-Za-z0-9][\w:.-]{0,99})(?:\s+(.*))?\Z", re.DOTALL)
 _POINTER = re.compile(r"^(?:Full transcript available at|Read the output file).*$", re.MULTILINE)
 """The lines that the client adds below the notification of a background task."""
 
@@ -58,12 +57,11 @@ def split_prompt(prompt: str) -> PromptParts:
     if _INSERTED.match(words):
         words = ""
     if "command-name" in tags:
-        name, arguments = tags["command-name"].strip(), tags.get("command-args", "").strip()
-        return PromptParts("", _slash(name.removeprefix("/"), arguments), notification)
-    typed = _SLASH.match(words)
-    if typed:
-        return PromptParts("", _slash(typed[1], (typed[2] or "").strip()), notification)
-    return PromptParts(words, None, notification)
+        name = tags["command-name"].strip().removeprefix("/")
+        tagged = SlashCommand(name, tags.get("command-args", "").strip()) if name else None
+        return PromptParts("", tagged, notification)
+    typed = SlashCommand.typed(words)
+    return PromptParts("" if typed else words, typed, notification)
 
 
 def typed_text(words: str) -> str:
@@ -90,20 +88,11 @@ def _without_pastes(words: str) -> str:
     return _PASTE_END.split("\n\n".join(kept))[-1]
 
 
-def _slash(name: str, arguments: str) -> SlashCommand | None:
-    return SlashCommand(name, arguments) if name else None
-
-
 def _notification(prompt: str) -> BackgroundTask | None:
     """Return the first notification of a prompt that says anything."""
     for block in _BLOCK.finditer(prompt):
-        told = _fields(block[2]) if block[1] == "task-notification" else {}
+        found = _FIELD.findall(block[2][:_HEAD]) if block[1] == "task-notification" else ()
+        told = {name: value.strip() for name, value in found}
         if any(told.values()):
-            return BackgroundTask(
-                told.get("status", ""), told.get("summary", ""), told.get("task-id", "")
-            )
+            return BackgroundTask(*(told.get(n, "") for n in ("status", "summary", "task-id")))
     return None
-
-
-def _fields(inside: str) -> dict[str, str]:
-    return {name: value.strip() for name, value in _FIELD.findall(inside[:_HEAD])}

@@ -4,11 +4,10 @@
 with another setting of the wrong type. Either is silent in `-p`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 _TOP_LEVEL: dict[str, tuple[type, ...]] = {
-    "hooks": (dict,),
     "env": (dict,),
     "permissions": (dict,),
     "disableAllHooks": (bool,),
@@ -17,67 +16,53 @@ _TOP_LEVEL: dict[str, tuple[type, ...]] = {
     "enabledPlugins": (dict,),
 }
 _NEEDED = {
-    "command": "command",
-    "http": "url",
-    "prompt": "prompt",
-    "agent": "prompt",
-    "mcp_tool": "server",
-}
+    "command": "command", "http": "url", "prompt": "prompt", "agent": "prompt", "mcp_tool": "server",
+}  # fmt: skip
 """What an entry of each type cannot be without."""
 
-_NAMES = {
-    dict: "an object",
-    list: "an array",
-    str: "a string",
-    bool: "true or false",
-    int: "a number",
-    float: "a number",
-}
+_NAMES = {dict: "an object", str: "a string", bool: "true or false", int: "a number"}
+
+_Problems = Iterator[str]
 
 
 def dropping(document: Mapping[str, Any]) -> list[str]:
-    """Yield why every version of the client ignores this whole file."""
+    """Return why every version of the client ignores this whole file."""
     return [
         f"`{key}` must be {_NAMES[kinds[0]]}"
         for key, kinds in _TOP_LEVEL.items()
-        if key != "hooks" and key in document and not _is(document[key], kinds)
+        if key in document and not _is(document[key], kinds)
     ]
 
 
 def invalid_entries(document: Mapping[str, Any]) -> list[str]:
-    """Hook entries that older clients ignore the whole file for: `hooks.Stop[0]: …`."""
+    """Return the hook entries that older clients ignore the whole file for: `hooks.Stop[0]: …`."""
     hooks = document.get("hooks", {})
     if not isinstance(hooks, dict):
         return ["`hooks` must be an object"]
-    return [problem for event, groups in hooks.items() for problem in _of_event(event, groups)]
+    listed = (_of_array(f"hooks.{event}", groups, _of_group) for event, groups in hooks.items())
+    return [problem for problems in listed for problem in problems]
 
 
-def _of_event(event: str, groups: object) -> Iterator[str]:
-    if not isinstance(groups, list):
-        yield f"`hooks.{event}` must be an array"
+def _of_array(
+    where: str, values: object, judge: Callable[[str, Mapping[str, Any]], _Problems]
+) -> _Problems:
+    if not isinstance(values, list):
+        yield f"`{where}` must be an array"
         return
-    for number, group in enumerate(groups):
-        yield from _of_group(f"hooks.{event}[{number}]", group)
+    for number, each in enumerate(values):
+        if isinstance(each, dict):
+            yield from judge(f"{where}[{number}]", each)
+        else:
+            yield f"`{where}[{number}]` must be an object"
 
 
-def _of_group(where: str, group: object) -> Iterator[str]:
-    if not isinstance(group, dict):
-        yield f"`{where}` must be an object"
-        return
+def _of_group(where: str, group: Mapping[str, Any]) -> _Problems:
     if not isinstance(group.get("matcher", ""), str):
         yield f"`{where}.matcher` must be a string"
-    entries = group.get("hooks")
-    if not isinstance(entries, list):
-        yield f"`{where}.hooks` must be an array"
-        return
-    for number, entry in enumerate(entries):
-        yield from _of_entry(f"{where}.hooks[{number}]", entry)
+    yield from _of_array(f"{where}.hooks", group.get("hooks"), _of_entry)
 
 
-def _of_entry(where: str, entry: object) -> Iterator[str]:
-    if not isinstance(entry, dict):
-        yield f"`{where}` must be an object"
-        return
+def _of_entry(where: str, entry: Mapping[str, Any]) -> _Problems:
     kind = entry.get("type")
     if not isinstance(kind, str) or kind not in _NEEDED:
         yield f"`{where}.type` must be one of {', '.join(_NEEDED)}"
@@ -90,5 +75,5 @@ def _of_entry(where: str, entry: object) -> Iterator[str]:
 
 
 def _is(value: object, kinds: tuple[type, ...]) -> bool:
-    """JSON's true is no number, though Python's is."""
+    """Return whether a value has one of these types. JSON's true is no number, though Python's is."""
     return isinstance(value, kinds) and (bool in kinds or not isinstance(value, bool))

@@ -1,11 +1,12 @@
 """Tokens of a session, and sessions by their files, from the transcripts that Claude Code writes."""
 
 import os
-import stat
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from contextlib import suppress
 
 import orjson
+
+from hooklore.agents.transcript_file import open_transcript, token_count
 
 MAX_TRANSCRIPT_BYTES = 64 * 1024 * 1024
 _LONGEST_LINE = 4 * 1024 * 1024
@@ -55,39 +56,24 @@ def _message(line: bytes) -> tuple[str, dict[str, int]] | None:
     usage = message.get("usage")
     if not isinstance(usage, dict):
         return None
-    return message["id"], {name: _count(usage.get(wire)) for name, wire in _FIELDS.items()}
-
-
-def _count(value: Any) -> int:
-    return value if type(value) is int and 0 <= value < 1 << 53 else 0
+    return message["id"], {name: token_count(usage.get(wire)) for name, wire in _FIELDS.items()}
 
 
 def _lines(path: str) -> Iterator[bytes]:
-    """Yield the lines of a regular file, of a large one those of its last part."""
-    try:
-        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except (OSError, ValueError):
+    """Yield the lines of a regular file, of a large one those of its last part.
+
+    A file may grow while it is read: no more than was there at the start is.
+    """
+    file = open_transcript(path)
+    if file is None:
         return
-    status = os.fstat(fd)
-    if not stat.S_ISREG(status.st_mode):
-        os.close(fd)
-        return
-    with os.fdopen(fd, "rb") as file:
-        skipped = max(0, status.st_size - MAX_TRANSCRIPT_BYTES)
+    with file, suppress(OSError):
+        size = os.fstat(file.fileno()).st_size
+        skipped = max(0, size - MAX_TRANSCRIPT_BYTES)
         file.seek(skipped)
         if skipped:
             file.readline(_LONGEST_LINE)
-        yield from _until(file, status.st_size - skipped)
-
-
-def _until(file: BinaryIO, size: int) -> Iterator[bytes]:
-    """Yield the lines of the first `size` bytes: a file may grow while it is read."""
-    while size > 0:
-        try:
-            line = file.readline(_LONGEST_LINE)
-        except OSError:
-            return
-        if not line:
-            return
-        size -= len(line)
-        yield line
+        size -= skipped
+        while size > 0 and (line := file.readline(_LONGEST_LINE)):
+            size -= len(line)
+            yield line

@@ -1,7 +1,8 @@
 """Codex CLI, as seen by driving the real client (0.169.0)."""
 
-from typing import TYPE_CHECKING
+import re
 
+from hooklore.agents import hook_dialect as dialect
 from hooklore.agents.agent import (
     RECALLING_SECONDS,
     SESSION_END_SECONDS,
@@ -9,24 +10,26 @@ from hooklore.agents.agent import (
     ClientEvent,
     Marks,
     McpClient,
-    UnreadableAnswer,
     WireFormat,
+    late,
+    list_fields,
+    name_fields,
 )
-from hooklore.agents.codex.printing import print_answer
 from hooklore.agents.codex.rollout import session_of_transcript, session_source, token_totals
-from hooklore.agents.codex.stopping import EXIT_STATUS, stopped_by
-from hooklore.agents.codex.tool_calls import failure_text, read_call, refine_event
+from hooklore.agents.codex.tool_calls import CALL, failure_text, read_call, refine_event
+from hooklore.agents.stopping import StopMarks
 
-if TYPE_CHECKING:
-    from hooklore.agents.diagnosis import Diagnosis
-    from hooklore.agents.memory_files import MemoryFiles
-    from hooklore.agents.registration import Registration
-    from hooklore.agents.rehearsal import Rehearsal
-
-_EVENTS = {
-    "SessionStart": ClientEvent("session_start", RECALLING_SECONDS, recalls=True, speaks=True),
+EVENTS = {
+    "SessionStart": ClientEvent(
+        "session_start", RECALLING_SECONDS, recalls=True, speaks=True, limit=10
+    ),
     "UserPromptSubmit": ClientEvent("prompt", RECALLING_SECONDS, recalls=True, speaks=True),
-    "PreToolUse": ClientEvent("before_tool", RECALLING_SECONDS, recalls=True),
+    "PreToolUse": ClientEvent(
+        "before_tool",
+        RECALLING_SECONDS,
+        recalls=True,
+        matcher="Bash|apply_patch|spawn_agent|web_search",
+    ),
     "PostToolUse": ClientEvent(
         "after_tool", RECALLING_SECONDS, recalls=True, variants=("failure",)
     ),
@@ -35,52 +38,28 @@ _EVENTS = {
     "SubagentStop": ClientEvent("agent_stop"),
     "PreCompact": ClientEvent("before_compaction"),
     "PostCompact": ClientEvent("after_compaction"),
-    "SessionEnd": ClientEvent("session_end", SESSION_END_SECONDS),
+    "SessionEnd": ClientEvent("session_end", SESSION_END_SECONDS, limit=3),
 }
-"""The client has no event for a tool that failed, and none for an answer that failed."""
+"""The client has no event for a tool that failed, and none for an answer that failed. It grants a session's
+end three seconds at most."""
 
 _WIRE = WireFormat(
-    event_name=("hook_event_name",),
-    names={
-        "session_id": ("session_id",),
-        "subagent_id": ("agent_id",),
-        "agent_type": ("agent_type",),
-        "permission_mode": ("permission_mode",),
-        "task_id": ("turn_id",),
-        "tool": ("tool_name",),
-        "tool_use_id": ("tool_use_id",),
-    },
-    locations={"cwd": ("cwd",), "transcript_path": ("transcript_path",)},
+    event_name=dialect.EVENT_NAME,
+    names=dialect.AGENT_NAMES | name_fields(task_id="turn_id"),
+    locations=dialect.LOCATIONS,
     text={
         "prompt": ("prompt",),
         "failure": failure_text,
-        "answer": ("last_assistant_message",),
-        "agent_stop": ("last_assistant_message",),
+        "answer": dialect.LAST_ANSWER,
+        "agent_stop": dialect.LAST_ANSWER,
     },
-    source={
-        "session_start": ("source",),
-        "session_end": ("reason",),
-        "before_compaction": ("trigger",),
-        "after_compaction": ("trigger",),
-    },
-    details={"session_start": {"model": ("model",)}},
-    salvaged=(
-        ("session_id",),
-        ("transcript_path",),
-        ("cwd",),
-        ("turn_id",),
-        ("hook_event_name",),
-        ("agent_id",),
-        ("agent_type",),
-        ("source",),
-        ("reason",),
-        ("trigger",),
-        ("prompt",),
-        ("tool_name",),
-        ("tool_use_id",),
-        ("last_assistant_message",),
-        ("tool_input", "command"),
+    source=dialect.SOURCES,
+    details={"session_start": name_fields(model="model")},
+    salvaged=list_fields(
+        "session_id transcript_path cwd turn_id hook_event_name agent_id agent_type source reason"
+        " trigger prompt tool_name tool_use_id last_assistant_message tool_input.command"
     ),
+    call=CALL,
 )
 
 _TOOLS = {
@@ -91,44 +70,51 @@ _TOOLS = {
     "spawn_agent": "agent",
 }
 
-_ROLES = {"explorer": "researcher", "worker": "executor", "default": "executor"}
+MAX_CONTEXT_BYTES = 9000
+"""UTF-8 bytes of a whole stdout. Above 10,000 the client shows the model a head and a tail instead."""
 
+ANSWERS = dialect.AnswerForm(
+    room=MAX_CONTEXT_BYTES,
+    measure=dialect.count_bytes,
+    deciding="PreToolUse",
+    telling=frozenset(name for name, each in EVENTS.items() if each.recalls),
+    silent=frozenset(("SessionEnd",)),
+    is_strict=True,
+)
 
-def _memory_files() -> "MemoryFiles":
-    from hooklore.agents.codex.memory_handbook import MEMORY_FILES
-
-    return MEMORY_FILES
-
-
-def _registration() -> "Registration":
-    from hooklore.agents.codex.registering import REGISTRATION
-
-    return REGISTRATION
-
-
-def _diagnosis() -> "Diagnosis":
-    from hooklore.agents.codex.diagnosing import DIAGNOSIS
-
-    return DIAGNOSIS
-
-
-def _rehearsal() -> "Rehearsal":
-    from hooklore.agents.codex.rehearsing import REHEARSAL
-
-    return REHEARSAL
-
+STOPS = StopMarks(
+    {
+        "refused": re.compile(
+            r"(?:exec command|patch|user) rejected\b|rejected by user"
+            r"|user rejected MCP tool call|writing (?:is blocked|outside of the project)"
+            r"|`.{1,4096}` rejected: blocked by policy"
+            r"|MCP tool call requires approval",
+            re.DOTALL,
+        ),
+        "cancelled": re.compile(
+            r"user cancelled MCP tool call|MCP tool call cancelled|aborted before"
+        ),
+        "interrupted": re.compile(r"(?:command )?aborted by user"),
+        "harness": re.compile(
+            r"(?:Command|Tool call) blocked by PreToolUse hook|unsupported (?:custom tool )?call"
+            r"|apply_patch verification failed|failed to parse function arguments",
+        ),
+    },
+    exit_status=re.compile(r"Exit code (\d{1,3})\b"),
+    judges_own_tools=False,
+)
 
 AGENT = Agent(
     id="codex",
     name="Codex CLI",
-    events=_EVENTS,
+    events=EVENTS,
     wire=_WIRE,
     read_call=read_call,
     refine_event=refine_event,
-    print_answer=print_answer,
-    registration=_registration,
-    diagnosis=_diagnosis,
-    rehearsal=_rehearsal,
+    print_answer=ANSWERS.print_answer,
+    registration=late("hooklore.agents.codex.registering", "REGISTRATION"),
+    diagnosis=late("hooklore.agents.codex.diagnosing", "DIAGNOSIS"),
+    rehearsal=late("hooklore.agents.codex.registering", "REHEARSAL"),
     tools=_TOOLS,
     tool_prefixes={"mcp__": "mcp"},
     read_entrypoint=session_source,
@@ -139,14 +125,10 @@ AGENT = Agent(
         session="CODEX_SESSION_ID",
     ),
     mcp=McpClient(names=("codex-mcp-client",), session=("x-codex-turn-metadata", "session_id")),
-    unreadable=UnreadableAnswer(
-        context='{"hookSpecificOutput": {"hookEventName": "<event>", "additionalContext": "<text>"}, '
-        '"systemMessage": "<notice>"}',
-        stop='{"continue": false, "stopReason": "<text>"}',
-    ),
-    roles=_ROLES,
-    stopped_by=stopped_by,
-    exit_status=EXIT_STATUS,
+    unreadable=dialect.UNREADABLE,
+    roles={"explorer": "researcher", "worker": "executor", "default": "executor"},
+    stopped_by=STOPS.stopped_by,
+    exit_status=STOPS.exit_status,
     aliases=("codex-cli", "codex_cli"),
     spoken_names=("codex",),
     sites=("openai.com",),
@@ -154,7 +136,6 @@ AGENT = Agent(
     session_of_transcript=session_of_transcript,
     transcripts=r"\.codex/(?:archived_)?sessions/.*rollout-.*\.jsonl$",
     notes=r"(?:^|/)agents(?:\.override)?\.md$",
-    memory_files=_memory_files,
+    memory_files=late("hooklore.agents.codex.memory_handbook", "MEMORY_FILES"),
     loads_memory_files=True,
-    later_imports=("hooklore.agents.codex.memory_handbook",),
 )

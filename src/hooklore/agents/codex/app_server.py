@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from hooklore.agents.codex.registering import is_ours
+from hooklore.agents.codex.registering import GROUPS
 
 _SECONDS = 5.0
 _PASSED_ON = ("HOME", "PATH", "CODEX_HOME", "LANG", "TMPDIR", "USER")
@@ -32,7 +32,7 @@ def hook_trust(folder: str, environment: Mapping[str, str]) -> dict[str, str]:
         return {}
     answer = _ask(program, "hooks/list", {"cwds": [folder]}, folder, environment)
     places = _objects(answer.get("data")) if isinstance(answer, dict) else []
-    ours = [h for place in places for h in _objects(place.get("hooks")) if is_ours(h)]
+    ours = [h for place in places for h in _objects(place.get("hooks")) if GROUPS.is_ours(h)]
     found = {str(hook.get("eventName")): str(hook.get("trustStatus")) for hook in ours}
     complaints = [text for place in places for text in place.get("warnings") or ()]
     about_hooks = [str(text) for text in complaints if "hooks" in str(text)]

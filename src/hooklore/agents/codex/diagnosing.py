@@ -1,28 +1,17 @@
 """The settings that Codex CLI loads, and whether its user trusts the hooks in them."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 
 from hooklore.agents.check import Check, failed, noted, passed
 from hooklore.agents.codex.app_server import COMPLAINT, hook_trust
-from hooklore.agents.codex.registering import REGISTRATION, TO_DO
-from hooklore.agents.diagnosis import Diagnosis, ReadSettings, SettingsFacts, SettingsFile
-from hooklore.agents.registration import Places
-from hooklore.agents.settings_checks import find_unreadable
+from hooklore.agents.codex.registering import INSTALL, REGISTRATION, TO_DO
+from hooklore.agents.diagnosis import Diagnosis, SettingsFacts
+from hooklore.agents.settings_checks import ClientSettings
 
-_INSTALL = "hooks install --agent codex"
 _TRUST = "hook trust"
 _TRUSTED = frozenset(("trusted", "managed"))
-
-
-def find_settings(read: ReadSettings, places: Places, _top: Path | None) -> Iterator[SettingsFile]:
-    """Yield the user's file of hooks, and that of the default folder when a variable leads elsewhere."""
-    path = REGISTRATION.settings_path("user", places)
-    yield read("user", path, is_loaded=True)
-    default = REGISTRATION.settings_path("user", Places(places.home, places.project_dir))
-    if default != path:
-        yield read("default user", default, is_loaded=False)
+_SETTINGS = ClientSettings("Codex CLI", REGISTRATION, INSTALL, "~/.codex")
 
 
 def ask_client(settings: SettingsFacts, environment: Mapping[str, str]) -> Mapping[str, str]:
@@ -35,15 +24,15 @@ def ask_client(settings: SettingsFacts, environment: Mapping[str, str]) -> Mappi
 def _unregistered(settings: SettingsFacts) -> Check:
     if any(file.groups for file in settings.files if file.scope == "default user"):
         detail = f"CODEX_HOME is `{settings.config_dir}`, so `~/.codex/hooks.json` is not loaded"
-        return failed("registration", detail, _INSTALL)
-    return failed("registration", "no settings file registers the hooks", _INSTALL)
+        return failed("registration", detail, INSTALL)
+    return failed("registration", "no settings file registers the hooks", INSTALL)
 
 
 def _settings_files(settings: SettingsFacts) -> Check:
     """Fail for a file that the client cannot read: it runs none of the hooks in the file."""
-    unreadable = find_unreadable(settings)
-    if unreadable is not None:
-        return unreadable
+    found = _SETTINGS.check_files(settings)
+    if found.ok is False:
+        return found
     if COMPLAINT in settings.told:
         detail = f"Codex CLI {settings.told[COMPLAINT]}"
         return failed("settings files", detail, "correct that file")
@@ -66,15 +55,11 @@ def _hook_trust(settings: SettingsFacts) -> Check:
     return failed(_TRUST, f"{said}: Codex CLI skips these hooks", "codex, then `/hooks`")
 
 
-def _repair(_file: SettingsFile) -> str:
-    return _INSTALL
-
-
 DIAGNOSIS = Diagnosis(
     program="codex",
-    find_settings=find_settings,
+    find_settings=_SETTINGS.find,
     unregistered=_unregistered,
-    repair=_repair,
+    repair=_SETTINGS.repair,
     checks=(("settings files", _settings_files), (_TRUST, _hook_trust)),
     ask_client=ask_client,
 )

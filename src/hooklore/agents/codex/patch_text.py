@@ -2,7 +2,6 @@
 
 import os
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from hooklore.agents.event import Edit
@@ -51,8 +50,3 @@ def file_patches(patch: str, folder: str) -> list[FilePatch]:
         elif found and line[:1] == "+":
             found[-1].after.append(line[1:])
     return found[:_MOST_FILES]
-
-
-def patched_paths(patches: list[FilePatch]) -> Iterator[str]:
-    """Yield every file that a patch names, each once."""
-    yield from dict.fromkeys(path for each in patches for path in each.paths)

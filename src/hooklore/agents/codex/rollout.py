@@ -2,12 +2,13 @@
 
 import os
 import re
-import stat
-from typing import Any
+from contextlib import suppress
 
 import orjson
 
 from hooklore.agents.agent import Payload
+from hooklore.agents.call_input import object_at
+from hooklore.agents.transcript_file import open_transcript, token_count
 
 _HEAD_BYTES = 4096
 _TAILS = (64 * 1024, 4 * 1024 * 1024)
@@ -49,22 +50,14 @@ def command_status(path: str, call_id: str) -> int | None:
 
 
 def _status_of(tail: bytes, at: int) -> int | None:
-    """Return the exit status in the line around `at`."""
+    """Return the exit status in the line around `at`, None for a line without, or without its beginning."""
     start, end = tail.rfind(b"\n", 0, at) + 1, tail.find(b"\n", at)
-    item = _item(tail[start : end if end >= 0 else len(tail)])
-    status = item.get("exit_code")
-    return status if type(status) is int else None
-
-
-def _item(line: bytes) -> dict[str, Any]:
-    """Return the item of a line; {} for a line without one, or of which the beginning is missing."""
     try:
-        entry = orjson.loads(line)
+        entry = orjson.loads(tail[start : end if end >= 0 else len(tail)])
     except orjson.JSONDecodeError:
-        return {}
-    payload = entry.get("payload") if isinstance(entry, dict) else None
-    item = payload.get("item") if isinstance(payload, dict) else None
-    return item if isinstance(item, dict) else {}
+        return None
+    status = object_at(entry, ("payload", "item")).get("exit_code")
+    return status if type(status) is int else None
 
 
 def token_totals(path: str) -> dict[str, int]:
@@ -82,19 +75,15 @@ def token_totals(path: str) -> dict[str, int]:
 def _totals(line: bytes) -> dict[str, int]:
     try:
         info = orjson.loads(line)["payload"]["info"]["total_token_usage"]
-        cached = _count(info.get("cached_input_tokens"))
+        cached = token_count(info.get("cached_input_tokens"))
         return {
-            "input": max(0, _count(info.get("input_tokens")) - cached),
-            "output": _count(info.get("output_tokens")),
-            "cache_creation": _count(info.get("cache_write_input_tokens")),
+            "input": max(0, token_count(info.get("input_tokens")) - cached),
+            "output": token_count(info.get("output_tokens")),
+            "cache_creation": token_count(info.get("cache_write_input_tokens")),
             "cache_read": cached,
         }
     except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError):
         return {}
-
-
-def _count(value: object) -> int:
-    return value if type(value) is int and 0 <= value < 1 << 53 else 0
 
 
 def session_of_transcript(name: str) -> str | None:
@@ -105,16 +94,10 @@ def session_of_transcript(name: str) -> str | None:
 
 def _read(path: str, *, head: int = 0, tail: int = 0) -> bytes:
     """Return the beginning or the end of a regular file; b"" for any other path."""
-    try:
-        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except (OSError, ValueError):
+    file = open_transcript(path)
+    if file is None:
         return b""
-    try:
-        status = os.fstat(fd)
-        if not stat.S_ISREG(status.st_mode):
-            return b""
-        return os.pread(fd, head or tail, 0 if head else max(0, status.st_size - tail))
-    except OSError:
-        return b""
-    finally:
-        os.close(fd)
+    with file, suppress(OSError):
+        size = os.fstat(file.fileno()).st_size
+        return os.pread(file.fileno(), head or tail, 0 if head else max(0, size - tail))
+    return b""

@@ -4,8 +4,9 @@ Its events of a model call (BeforeModel, AfterModel, BeforeToolSelection) carry 
 for every chunk of an answer: they are not registered.
 """
 
-from typing import TYPE_CHECKING
+import re
 
+from hooklore.agents import hook_dialect as dialect
 from hooklore.agents.agent import (
     RECALLING_SECONDS,
     SESSION_END_SECONDS,
@@ -14,88 +15,69 @@ from hooklore.agents.agent import (
     Marks,
     McpClient,
     Payload,
+    PromptParts,
     Starts,
-    UnreadableAnswer,
     WireFormat,
+    late,
+    list_fields,
 )
-from hooklore.agents.event import EventName
-from hooklore.agents.gemini.printing import print_answer
-from hooklore.agents.gemini.prompt import split_prompt, typed_text
-from hooklore.agents.gemini.tool_answer import EXIT_STATUS, error_of, stopped_by
-from hooklore.agents.gemini.tool_calls import read_call
+from hooklore.agents.event import EventName, SlashCommand
+from hooklore.agents.gemini.tool_answer import STOPS, error_of
+from hooklore.agents.gemini.tool_calls import CALL, read_call
 
-if TYPE_CHECKING:
-    from hooklore.agents.diagnosis import Diagnosis
-    from hooklore.agents.memory_files import MemoryFiles
-    from hooklore.agents.registration import Registration
-    from hooklore.agents.rehearsal import Rehearsal
+_BY_USER = "manual"
+"""The trigger of a compression that the user asked for. The others come at every call of the model."""
 
-_EVENTS = {
-    "SessionStart": ClientEvent("session_start", RECALLING_SECONDS, recalls=True, speaks=True),
+EVENTS = {
+    "SessionStart": ClientEvent(
+        "session_start", RECALLING_SECONDS, recalls=True, speaks=True, limit=10
+    ),
     "BeforeAgent": ClientEvent("prompt", RECALLING_SECONDS, recalls=True, speaks=True),
-    "BeforeTool": ClientEvent("before_tool"),
-    "AfterTool": ClientEvent("after_tool", RECALLING_SECONDS, recalls=True, variants=("failure",)),
+    "BeforeTool": ClientEvent(
+        "before_tool",
+        matcher="^(?:run_shell_command|replace|write_file|web_fetch|google_web_search|invoke_agent)$",
+    ),
+    "AfterTool": ClientEvent(
+        "after_tool",
+        RECALLING_SECONDS,
+        recalls=True,
+        variants=("failure",),
+        reads="read_file|read_many_files|glob|grep_search|list_directory",
+    ),
     "AfterAgent": ClientEvent("answer"),
-    "PreCompress": ClientEvent("before_compaction", variants=("other",)),
+    "PreCompress": ClientEvent("before_compaction", variants=("other",), matcher=_BY_USER),
     "SessionEnd": ClientEvent("session_end", SESSION_END_SECONDS),
 }
 """Text printed at BeforeTool reaches no model: that event only refuses a tool."""
 
-_BY_USER = "manual"
-"""The trigger of a compression that the user asked for."""
-
 _WIRE = WireFormat(
-    event_name=("hook_event_name",),
-    names={
-        "session_id": ("session_id",),
-        "tool": ("tool_name",),
-    },
-    locations={
-        "cwd": ("cwd",),
-        "transcript_path": ("transcript_path",),
-    },
-    text={
-        "prompt": ("prompt",),
-        "failure": error_of,
-        "answer": ("prompt_response",),
-    },
-    source={
-        "session_start": ("source",),
-        "session_end": ("reason",),
-        "before_compaction": ("trigger",),
-    },
-    salvaged=(
-        ("session_id",),
-        ("transcript_path",),
-        ("cwd",),
-        ("hook_event_name",),
-        ("source",),
-        ("reason",),
-        ("trigger",),
-        ("prompt",),
-        ("prompt_response",),
-        ("tool_name",),
-        ("tool_input", "command"),
-        ("tool_input", "description"),
-        ("tool_input", "file_path"),
+    event_name=dialect.EVENT_NAME,
+    names=dialect.NAMES,
+    locations=dialect.LOCATIONS,
+    text={"prompt": ("prompt",), "failure": error_of, "answer": ("prompt_response",)},
+    source=dialect.SOURCES,
+    salvaged=list_fields(
+        "session_id transcript_path cwd hook_event_name source reason trigger prompt prompt_response"
+        " tool_name tool_input.command tool_input.description tool_input.file_path"
     ),
+    call=CALL,
 )
 """An answer is not salvaged: a command's exit status stands at its end, which is what is missing."""
 
 _TOOLS = {
-    "run_shell_command": "command",
-    "replace": "edit",
-    "write_file": "write",
-    "read_file": "read",
-    "read_many_files": "read",
-    "read_mcp_resource": "read",
-    "glob": "search",
-    "grep_search": "search",
-    "list_directory": "search",
-    "invoke_agent": "agent",
-    "web_fetch": "web",
-    "google_web_search": "web",
-}
+    "run_shell_command": "command", "replace": "edit", "write_file": "write", "read_file": "read",
+    "read_many_files": "read", "read_mcp_resource": "read", "glob": "search",
+    "grep_search": "search", "list_directory": "search", "invoke_agent": "agent",
+    "web_fetch": "web", "google_web_search": "web",
+}  # fmt: skip
+
+MAX_CONTEXT = 9000
+"""Characters of a context: the room that every agent's notes have. The client cuts nothing up to 60,000."""
+
+ANSWERS = dialect.AnswerForm(
+    room=MAX_CONTEXT, measure=len, deciding="BeforeTool", counts_context=True, is_flat=True
+)
+"""Plain text reaches no model. The client escapes angle brackets in a context."""
 
 _ROLES = {
     "codebase_investigator": "researcher",
@@ -121,62 +103,55 @@ def _refine_event(event: EventName, payload: Payload) -> EventName:
     return event
 
 
-def _memory_files() -> "MemoryFiles":
-    from hooklore.agents.gemini.memory_folder import MEMORY_FILES
-
-    return MEMORY_FILES
-
-
-def _registration() -> "Registration":
-    from hooklore.agents.gemini.registering import REGISTRATION
-
-    return REGISTRATION
+_HOOK_TEXT = re.compile(r"<hook_context>[^<]*</hook_context>\s*")
+_FILES = re.compile(
+    r"\n*--- Content from referenced files ---\n.*?(?:\n--- End of content ---|\Z)", re.DOTALL
+)
 
 
-def _diagnosis() -> "Diagnosis":
-    from hooklore.agents.gemini.diagnosing import DIAGNOSIS
+def _split_prompt(prompt: str) -> PromptParts:
+    """Return the user's words of a prompt, without hooks' texts and without the content of files.
 
-    return DIAGNOSIS
+    In `-p` the client puts the text of hooks in front of the prompt, its angle brackets escaped, and reports
+    both as the prompt. Files that the prompt names with `@` stand below it, whole.
+    """
+    words = _typed_text(_HOOK_TEXT.sub("", prompt)).strip()
+    typed = SlashCommand.typed(words)
+    return PromptParts("" if typed else words, typed)
 
 
-def _rehearsal() -> "Rehearsal":
-    from hooklore.agents.gemini.rehearsing import REHEARSAL
-
-    return REHEARSAL
+def _typed_text(words: str) -> str:
+    """Return the words that may have been typed. The words may have been cut: so may a file's content."""
+    return _FILES.sub("", words)
 
 
 AGENT = Agent(
     id="gemini",
     name="Gemini CLI",
-    events=_EVENTS,
+    events=EVENTS,
     wire=_WIRE,
     read_call=read_call,
-    print_answer=print_answer,
-    registration=_registration,
-    diagnosis=_diagnosis,
-    rehearsal=_rehearsal,
+    print_answer=ANSWERS.print_answer,
+    registration=late("hooklore.agents.gemini.registering", "REGISTRATION"),
+    diagnosis=late("hooklore.agents.gemini.diagnosing", "DIAGNOSIS"),
+    rehearsal=late("hooklore.agents.gemini.registering", "REHEARSAL"),
     tools=_TOOLS,
     tool_prefixes={"mcp_": "mcp"},
     refine_event=_refine_event,
-    split_prompt=split_prompt,
-    typed_text=typed_text,
+    split_prompt=_split_prompt,
+    typed_text=_typed_text,
     marks=Marks(programs=("gemini",), project_dir="GEMINI_PROJECT_DIR", process=("GEMINI_CLI",)),
     starts=_STARTS,
     mcp=McpClient(names=("gemini-cli-mcp-client",)),
-    unreadable=UnreadableAnswer(
-        context='{"hookSpecificOutput": {"hookEventName": "<event>", "additionalContext": "<text>"}, '
-        '"systemMessage": "<notice>"}',
-        stop='{"continue": false, "stopReason": "<text>"}',
-    ),
+    unreadable=dialect.UNREADABLE,
     roles=_ROLES,
-    stopped_by=stopped_by,
-    exit_status=EXIT_STATUS,
+    stopped_by=STOPS.stopped_by,
+    exit_status=STOPS.exit_status,
     aliases=("gemini-cli", "gemini_cli"),
     spoken_names=("gemini",),
     sites=("geminicli.com",),
     transcripts=r"\.gemini/tmp/[^/]+/chats/.*\.jsonl?$",
     notes=r"(?:^|/)gemini\.md$",
-    memory_files=_memory_files,
+    memory_files=late("hooklore.agents.gemini.memory_folder", "MEMORY_FILES"),
     loads_memory_files=True,
-    later_imports=("hooklore.agents.gemini.memory_folder",),
 )

@@ -6,15 +6,13 @@ its exit status stands in the lines below its output.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+from hooklore.agents import hook_dialect as dialect
 from hooklore.agents.agent import Payload
-from hooklore.agents.event import StoppedBy
+from hooklore.agents.call_input import first_text, object_at
 from hooklore.agents.flattened_text import flatten_text
-
-EXIT_STATUS = re.compile(r"Exit Code: (\d{1,3})\b")
-"""The beginning of the error of a command that ran to its end, as `error_of` words it."""
+from hooklore.agents.stopping import StopMarks
 
 _SHELL = "run_shell_command"
 _UNTRUSTED = re.compile(r"\A\s*<untrusted_context>\n?(.*?)\n?</untrusted_context>\s*\Z", re.DOTALL)
@@ -30,33 +28,30 @@ _FAILED = re.compile(r"^(?:Exit Code: -?[1-9]\d*|Signal: \w+|Error: )", re.MULTI
 _CANCELLED = "Command was cancelled by user"
 _TIMED_OUT = "Command was automatically cancelled"
 _BACKGROUND = "Command moved to background"
-_REFUSED = re.compile(r"Tool execution (?:blocked|denied)|User (?:denied|cancelled)", re.IGNORECASE)
-_OUTSIDE = frozenset(("command", "web", "mcp"))
-"""Classes of tools that reach out of the client. The client itself does the work of every other tool."""
+
+STOPS = StopMarks(
+    {
+        "interrupted": re.compile(_CANCELLED),
+        "refused": re.compile(
+            r"Tool execution (?:blocked|denied)|User (?:denied|cancelled)", re.IGNORECASE
+        ),
+        "harness": re.compile("params/"),
+    },
+    exit_status=re.compile(r"Exit Code: (\d{1,3})\b"),
+)
+"""The error of a command that ran to its end begins with its status, as `error_of` words it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShellAnswer:
+class ShellAnswer(NamedTuple):
     """The answer of a command: its output, and the client's own lines below the output."""
 
     output: str
     below: str
 
     @property
-    def has_failed(self) -> bool:
-        """Return whether the client's lines tell of a failure."""
-        return _FAILED.search(self.below) is not None
-
-    @property
     def is_unfinished(self) -> bool:
         """Return whether the command runs on in the background."""
         return self.output.startswith(_BACKGROUND)
-
-
-def response_of(payload: Payload) -> Mapping[str, Any]:
-    """Return the response of a payload; {} without one."""
-    found = payload.get("tool_response")
-    return found if isinstance(found, dict) else {}
 
 
 def answer_text(response: Mapping[str, Any]) -> str:
@@ -107,35 +102,19 @@ def _shown_text(display: Any) -> str:
 
 
 def error_of(payload: Payload) -> str | None:
-    """Return the error of a tool that failed, None for a payload of a tool that did not."""
-    response = response_of(payload)
+    """Return the error of a tool that failed, None for a payload of a tool that did not.
+
+    A command's begins with its exit status, signal or error, then comes its output.
+    """
+    response = object_at(payload, dialect.CALL.gave)
     error = response.get("error")
     if isinstance(error, dict):
-        message = error.get("message")
-        return message if isinstance(message, str) and message else answer_text(response)
+        return first_text(error, "message") or answer_text(response)
     if payload.get("tool_name") != _SHELL or not response:
         return None
     answer = read_shell_answer(response)
     if answer.output.startswith((_CANCELLED, _TIMED_OUT)):
         return answer.output
-    return _worded(answer) if answer.has_failed else None
-
-
-def _worded(answer: ShellAnswer) -> str:
-    """Return the error of a command: its exit status, signal or error first, then its output."""
     said = [line for line in answer.below.splitlines() if _FAILED.match(line)]
-    return "\n".join([*sorted(said, key=lambda line: not EXIT_STATUS.match(line)), answer.output])
-
-
-def stopped_by(tool_class: str | None, error: str) -> StoppedBy | None:
-    """Return who stopped a tool, or None for a failure of the tool itself.
-
-    Errors of the client's own tools (a file that is absent, a string that was not found) are the harness'.
-    """
-    text = error.strip()
-    if text.startswith(_CANCELLED):
-        return "interrupted"
-    if _REFUSED.match(text):
-        return "refused"
-    is_own = tool_class is not None and tool_class not in _OUTSIDE
-    return "harness" if is_own or text.startswith("params/") else None
+    first = sorted(said, key=lambda line: not STOPS.exit_status.match(line))
+    return "\n".join([*first, answer.output]) if said else None

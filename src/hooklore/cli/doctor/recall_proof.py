@@ -19,10 +19,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hooklore.agents.agent import Agent
+from hooklore.agents.agent import Agent, AnswerInvalid
 from hooklore.agents.event import Edit, EventName
 from hooklore.agents.registration import Command
-from hooklore.agents.rehearsal import AnswerInvalid, Step, as_words
+from hooklore.agents.rehearsal import Step, as_words
 from hooklore.cli.doctor.facts import RecallProof
 from hooklore.cli.doctor.processes import listener, process
 from hooklore.cli.doctor.resident_files import last_error

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from hooklore.agents.json_settings import PermissionList
 from hooklore.agents.registration import (
     Entry,
     Insertion,
-    PermissionRules,
     Scope,
     SettingsFormat,
     apply_insertions,
@@ -64,7 +64,7 @@ class Part(Protocol):
         """The format of the file."""
 
     @property
-    def permissions(self) -> PermissionRules | None:
+    def permissions(self) -> PermissionList | None:
         """The permission rules beside the entries."""
 
 
@@ -105,7 +105,7 @@ def _with_entries(
     place: Place,
     wanted: Mapping[str, Entry],
     part: Part,
-    rules: PermissionRules | None,
+    rules: PermissionList | None,
 ) -> tuple[bytes, Place]:
     """Return a file without entries of ours, with `wanted` and the rules put in, and how to undo that."""
     form = part.format
@@ -126,7 +126,7 @@ def _insertions(
     path: str,
     wanted: Mapping[str, Entry],
     form: SettingsFormat,
-    rules: PermissionRules | None,
+    rules: PermissionList | None,
 ) -> tuple[list[Insertion], list[str]]:
     """Return the insertions of the entries and of the rules, and the rules that the text lacked."""
     insertions = form.add(text, wanted, path)
@@ -149,7 +149,7 @@ def _adopt(place: Place, text: str, part: Part) -> Place:
 
 
 def _with_rules(
-    raw: bytes | None, place: Place, part: Part, rules: PermissionRules | None
+    raw: bytes | None, place: Place, part: Part, rules: PermissionList | None
 ) -> tuple[bytes | None, Place]:
     """Return the bytes with the permission rules alone, where the entries of ours are not this install's."""
     form, permissions = part.format, part.permissions
@@ -164,7 +164,7 @@ def _with_rules(
     return mark + form.encode(text), place.model_copy(update=changes)
 
 
-def _surplus(place: Place, rules: PermissionRules | None) -> list[str]:
+def _surplus(place: Place, rules: PermissionList | None) -> list[str]:
     """Return the rules that an earlier install put in, and that are not wanted now."""
     wanted = rules.rules if rules is not None else ()
     return [rule for rule in place.rules if rule not in wanted]

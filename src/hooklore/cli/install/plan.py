@@ -112,7 +112,7 @@ class Planner:
     def _with_hooks(
         self, raw: _Bytes, path: Path, wanted: Mapping[str, Entry]
     ) -> tuple[_Bytes, Place]:
-        line = self.registration.line(path, self.places)
+        line = self.registration.file.line(path, self.places)
         known = self.manifest.place(path, self.agent.id)
         place = known or Place(path=str(path), line=line, agent=self.agent.id)
         return with_ours(

@@ -181,7 +181,7 @@ class _Uninstall:
             path = part.settings_path(each, places)
             if path is not None:
                 found.setdefault(path, each)
-        scope_of = agent.registration().scope_of
+        scope_of = agent.registration().file.scope_of
         others = {
             Path(each.path): scope_of(each.line, each.path)
             for each in noted

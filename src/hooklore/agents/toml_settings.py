@@ -1,7 +1,8 @@
 """The table `[mcp_servers.hooklore]` in a TOML text: put in and taken out as text, all else stays byte for byte.
 
-No library writes TOML back as it was, so the text is edited by lines. `tomllib` reads it before and after:
-an edit that changes any other setting is not made.
+The text is edited by lines, and `tomllib` reads it before and after: an edit that changes any other setting is
+not made. A library that writes TOML back (tomlkit 0.15.2) loses the comment above the next table when ours goes,
+ends lines by LF in a file of CRLF, and cannot add to an inline table or to tables in pieces.
 """
 
 import json
@@ -12,11 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from hooklore.agents import json_text
+from hooklore.agents.json_settings import is_our_server, server_taken
 from hooklore.agents.registration import SERVER_NAME, Insertion
-from hooklore.agents.server_settings import is_our_server, server_taken
 from hooklore.errors import SettingsError
 
-_INSTALL = "hooks install --agent codex"
 _SERVERS = "mcp_servers"
 _NAME = rf"""(?:{SERVER_NAME}|"{SERVER_NAME}"|'{SERVER_NAME}')"""
 _PATH = rf"""(?:{_SERVERS}|"{_SERVERS}"|'{_SERVERS}')[ \t]*\.[ \t]*{_NAME}"""
@@ -29,7 +29,13 @@ _SILENT = re.compile(r"[ \t]*(?:#.*)?\r?\n?\Z")
 
 @dataclass(frozen=True, slots=True)
 class ServerTable:
-    """The `SettingsFormat` of this file, for the one table of ours."""
+    """The `SettingsFormat` of a file for the one table of ours.
+
+    `consequence` says what the client does with a file that is not TOML, `install` registers us with it.
+    """
+
+    consequence: str
+    install: str
 
     def decode(self, raw: bytes, path: str) -> tuple[bytes, str]:
         """Return the byte order mark or b"", and the text. Raise SettingsError."""
@@ -51,7 +57,7 @@ class ServerTable:
         try:
             tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            cause = f"{str(error)[:1].lower()}{str(error)[1:]}; Codex CLI does not start with it"
+            cause = f"{str(error)[:1].lower()}{str(error)[1:]}; {self.consequence}"
             raise SettingsError(path, cause) from None
         except RecursionError:
             raise SettingsError(path, "it is nested too deeply") from None
@@ -62,7 +68,8 @@ class ServerTable:
 
     def registered(self, text: str) -> list[tuple[str, Any]]:
         """Return (name, server) of the server of ours."""
-        found = _servers(tomllib.loads(text)).get(SERVER_NAME)
+        servers = tomllib.loads(text).get(_SERVERS)
+        found = servers.get(SERVER_NAME) if isinstance(servers, dict) else None
         return [(SERVER_NAME, found)] if is_our_server(found) else []
 
     def present(self, text: str) -> frozenset[str]:
@@ -78,15 +85,20 @@ class ServerTable:
         if not isinstance(servers, dict):
             raise SettingsError(path, f"`{_SERVERS}` must be a table")
         if SERVER_NAME in servers:
-            raise server_taken(path, _INSTALL)
+            raise server_taken(path, self.install)
         after = {**before, _SERVERS: {**servers, SERVER_NAME: _loads("\n".join(_keys(server)))}}
-        for each in (_table_at_end(text, server), _key_at_start(text, server)):
+        end = "\r\n" if "\r\n" in text else "\n"
+        gap = "" if not text else end if text.endswith("\n") else end * 2
+        header, key = f"[{_SERVERS}.{SERVER_NAME}]", f"{_SERVERS}.{SERVER_NAME}"
+        table = gap + "".join(f"{line}{end}" for line in (header, *_keys(server)))
+        one_key = f"{key} = {{ {', '.join(_keys(server))} }}{end}"
+        for each in (Insertion(len(text), table), Insertion(0, one_key)):
             if _loads(text[: each.at] + each.text + text[each.at :]) == after:
                 return [each]
         raise SettingsError(
             path,
             f"`{_SERVERS}` is written so that nothing can be added to it",
-            fix=f"write `{_SERVERS}` as tables, or run `{_INSTALL} --no-server`",
+            fix=f"write `{_SERVERS}` as tables, or run `{self.install} --no-server`",
         )
 
     def remove(self, text: str, keep: Collection[str] = ()) -> str:
@@ -96,9 +108,11 @@ class ServerTable:
             return text
         after = _load(text)
         del after[_SERVERS][SERVER_NAME]
-        for each in _without_ours(text):
-            if _loads(each) in (after, _without_empty(after)):
-                return each
+        lines = text.splitlines(keepends=True)
+        bare = {key: value for key, value in after.items() if key != _SERVERS or value}
+        for kept in (_without_tables(lines), [line for line in lines if not _OUR_KEY.match(line)]):
+            if _loads(rest := "".join(kept)) in (after, bare):
+                return rest
         raise SettingsError(
             "config.toml",
             f"`{_SERVERS}.{SERVER_NAME}` is written so that no program can take it out",
@@ -108,11 +122,6 @@ class ServerTable:
     def is_empty(self, text: str) -> bool:
         """Return whether a checked text says nothing."""
         return not text.strip()
-
-
-def _servers(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    found = document.get(_SERVERS)
-    return found if isinstance(found, dict) else {}
 
 
 def _load(text: str) -> Mapping[str, Any]:
@@ -125,23 +134,6 @@ def _loads(text: str) -> Mapping[str, Any] | None:
         return _load(text)
     except tomllib.TOMLDecodeError:
         return None
-
-
-def _without_empty(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the settings without the table of servers where no server is left."""
-    return {key: value for key, value in document.items() if key != _SERVERS or value}
-
-
-def _table_at_end(text: str, server: Mapping[str, Any]) -> Insertion:
-    end = "\r\n" if "\r\n" in text else "\n"
-    gap = "" if not text else end if text.endswith("\n") else end * 2
-    lines = [f"[{_SERVERS}.{SERVER_NAME}]", *_keys(server)]
-    return Insertion(len(text), gap + "".join(f"{line}{end}" for line in lines))
-
-
-def _key_at_start(text: str, server: Mapping[str, Any]) -> Insertion:
-    end = "\r\n" if "\r\n" in text else "\n"
-    return Insertion(0, f"{_SERVERS}.{SERVER_NAME} = {{ {', '.join(_keys(server))} }}{end}")
 
 
 def _keys(server: Mapping[str, Any]) -> Iterator[str]:
@@ -158,13 +150,6 @@ def _value(value: object) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_value, value))}]"
     return json.dumps(value, ensure_ascii=False, default=str)
-
-
-def _without_ours(text: str) -> Iterator[str]:
-    """Yield the text without our tables, then without our keys: only one of them is right."""
-    lines = text.splitlines(keepends=True)
-    yield "".join(_without_tables(lines))
-    yield "".join(line for line in lines if not _OUR_KEY.match(line))
 
 
 def _without_tables(lines: list[str]) -> list[str]:
