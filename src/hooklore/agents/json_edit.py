@@ -4,15 +4,15 @@ Comments of the user's stay, those beside what is taken out too.
 """
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hooklore.agents.json_text import Child, Container, blank_comments, comments, container, root
+from hooklore.agents.json_text import Node, comments, root
 from hooklore.agents.registration import Insertion
 
-EACH = "*"
-"""The step of a way that leads to every child of a container."""
+New = Mapping[str, Any] | list[Any]
+"""Members that are put into an object, or elements that are put into an array."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,75 +30,10 @@ class Style:
         return ", " if self.colon.endswith(" ") else ","
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A value and the way to it: each container from the outside, with the place of its child.
+def insert_at(text: str, way: tuple[str, ...], new: New, error: Exception) -> Insertion:
+    """Return the insertion of members or elements at the end of a way of keys, in a checked text.
 
-    `counts` is false where a later key of the same name hides the value.
-    """
-
-    nest: tuple[tuple[Container, int], ...]
-    counts: bool = True
-
-    def child(self, depth: int) -> Child:
-        """Return the child on the way at a depth."""
-        parent, index = self.nest[depth]
-        return parent.children[index]
-
-    def span(self, keep: Collection[str] = ()) -> tuple[int, int]:
-        """Return the span of the value, or of the outermost container that would be left empty, except `keep`.
-
-        A container is kept by its key, or by its keys from the outside with dots between.
-        """
-        keys = [self.child(depth).key for depth in range(len(self.nest))]
-        depth = len(self.nest) - 1
-        while depth and len(self.nest[depth][0].children) == 1:
-            if keys[depth - 1] in keep or ".".join(map(str, keys[:depth])) in keep:
-                break
-            depth -= 1
-        parent, index = self.nest[depth]
-        children = parent.children
-        if len(children) == 1:
-            return parent.open + 1, parent.close
-        if index:
-            return children[index - 1].end, children[index].end
-        return children[0].start, children[1].start
-
-
-def find_values(text: str, way: tuple[str, ...]) -> Iterator[Found]:
-    """Yield the values at the end of a way of keys in a checked text, those that repeated keys hide, too."""
-    if text.strip():
-        yield from _find(text, root(text), way, Found(()))
-
-
-def _find(text: str, parent: Container, way: tuple[str, ...], found: Found) -> Iterator[Found]:
-    for index, child in enumerate(parent.children):
-        if way[0] not in (EACH, child.key):
-            continue
-        counts = found.counts and (child.key is None or parent.last(child.key) is child)
-        here = Found((*found.nest, (parent, index)), counts)
-        if len(way) == 1:
-            yield here
-        elif isinstance(child.value, dict | list):
-            yield from _find(text, container(text, child.value_start), way[1:], here)
-
-
-def present_containers(text: str, way: tuple[str, ...]) -> frozenset[str]:
-    """Return the containers on a way of keys that a text has already, each by its keys with dots between."""
-    ends = range(1, len(way) + 1)
-    return frozenset(
-        ".".join(way[:end])
-        for end in ends
-        if any(each.counts for each in find_values(text, way[:end]))
-    )
-
-
-def insert_at(
-    text: str, way: tuple[str, ...], new: Mapping[str, Any] | list[Any], error: Exception
-) -> Insertion:
-    """Return the insertion of members or elements into the container at the end of a way of keys.
-
-    Containers that are not there are made. Raise `error` where another value stands in the place of one.
+    Objects and arrays that are not there are made. Raise `error` where another value stands in the place of one.
     """
     if not text.strip():
         whole = json.dumps(_nested(way, new), indent=2, ensure_ascii=False)
@@ -107,15 +42,14 @@ def insert_at(
     for depth, key in enumerate(way, start=1):
         member = inside.last(key)
         if member is None:
-            return insert_into(text, inside, style, {key: _nested(way[depth:], new)})
-        kind = dict if depth < len(way) else type(new)
-        if not isinstance(member.value, kind):
+            return _insert_into(inside, style, {key: _nested(way[depth:], new)})
+        if not isinstance(member.value, dict if depth < len(way) else type(new)):
             raise error
-        inside = container(text, member.value_start)
-    return insert_into(text, inside, style, new)
+        inside = member
+    return _insert_into(inside, style, new)
 
 
-def _nested(way: tuple[str, ...], new: Mapping[str, Any] | list[Any]) -> Any:
+def _nested(way: tuple[str, ...], new: New) -> Any:
     return {way[0]: _nested(way[1:], new)} if way else new
 
 
@@ -137,76 +71,55 @@ def cut_out(text: str, start: int, end: int) -> str:
 
 def style_of(text: str) -> Style:
     """Return the style of a checked text, as its top-level object shows it."""
-    text = blank_comments(text)
     top = root(text)
-    first = top.children[0] if top.children else None
-    colon = text[first.key_end : first.value_start] if first else ": "
-    before = text[top.open + 1 : first.start] if first else ""
+    inside, first = top.text[top.start : top.end], next(iter(top.children), None)
+    colon = top.text[first.key_end : first.value_start] if first else ": "
+    before = top.text[top.start : first.start] if first else ""
     return Style(
-        newline="\r\n" if "\r\n" in text else "\n",
-        unit=_after_last_line(before) if "\n" in before else "  ",
+        newline="\r\n" if "\r\n" in top.text else "\n",
+        unit=before.rpartition("\n")[2] if "\n" in before else "  ",
         colon=colon if "\n" not in colon else ": ",
-        inline=first is not None and "\n" not in text[top.open : top.close],
+        inline=first is not None and "\n" not in inside,
     )
 
 
-def insert_into(
-    text: str, parent: Container, style: Style, new: Mapping[str, Any] | list[Any]
-) -> Insertion:
-    """Return the insertion of members or elements at the end of a container, styled as its last child."""
-    text = blank_comments(text)
+def _insert_into(parent: Node, style: Style, new: New) -> Insertion:
+    """Return the insertion at the end of an object or array, styled as its last child."""
+    text = parent.text
     if not parent.children:
-        return Insertion(parent.open + 1, _fill(text, parent, style, new))
+        return Insertion(parent.value_start + 1, _fill(parent, style, new))
     last = parent.children[-1]
     lead = text[_gap_start(text, last.start) : last.start]
     if "\n" not in lead:
-        return Insertion(last.end, style.comma + style.comma.join(_inline(new, style)))
-    gap = style.newline + _after_last_line(lead)
-    return Insertion(last.end, "".join(f",{gap}{each}" for each in _lines(new, style, gap)))
+        return Insertion(last.end, style.comma + style.comma.join(_dump(new, style)))
+    gap = style.newline + lead.rpartition("\n")[2]
+    return Insertion(last.end, "".join(f",{gap}{each}" for each in _dump(new, style, gap)))
 
 
-def _fill(text: str, parent: Container, style: Style, new: Mapping[str, Any] | list[Any]) -> str:
-    """Return the inside of a container that was empty. Its blanks stay behind the new text."""
+def _fill(parent: Node, style: Style, new: New) -> str:
+    """Return the inside of an object or array that was empty. Its blanks stay behind the new text."""
     if style.inline:
-        return style.comma.join(_inline(new, style))
-    line = text[text.rfind("\n", 0, parent.open) + 1 : parent.open]
+        return style.comma.join(_dump(new, style))
+    line = parent.text[: parent.value_start].rpartition("\n")[2]
     outer = style.newline + line[: len(line) - len(line.lstrip(" \t"))]
     gap = outer + style.unit
-    end = "" if "\n" in text[parent.open : parent.close] else outer
-    return gap + f",{gap}".join(_lines(new, style, gap)) + end
+    end = "" if "\n" in parent.text[parent.value_start : parent.end] else outer
+    return gap + f",{gap}".join(_dump(new, style, gap)) + end
 
 
-def _lines(new: Mapping[str, Any] | list[Any], style: Style, gap: str) -> list[str]:
-    """Return each member on lines of its own. `gap` is a line end and the indentation after it."""
+def _dump(new: New, style: Style, gap: str = "") -> list[str]:
+    """Return each member or element, on one line, or on lines that begin with `gap`."""
+    separators = ("," if gap else style.comma, style.colon)
 
     def dump(value: object) -> str:
-        separators = (",", style.colon)
-        whole = json.dumps(value, indent=style.unit, separators=separators, ensure_ascii=False)
-        return whole.replace("\n", gap)
+        unit = style.unit if gap else None
+        whole = json.dumps(value, indent=unit, separators=separators, ensure_ascii=False)
+        return whole.replace("\n", gap) if gap else whole
 
-    return _dumped(new, style, dump)
-
-
-def _inline(new: Mapping[str, Any] | list[Any], style: Style) -> list[str]:
-    separators = (style.comma, style.colon)
-    return _dumped(
-        new, style, lambda value: json.dumps(value, separators=separators, ensure_ascii=False)
-    )
-
-
-def _dumped(
-    new: Mapping[str, Any] | list[Any], style: Style, dump: Callable[[object], str]
-) -> list[str]:
     if isinstance(new, list):
         return [dump(value) for value in new]
     return [f"{json.dumps(key)}{style.colon}{dump(value)}" for key, value in new.items()]
 
 
 def _gap_start(text: str, start: int) -> int:
-    while text[start - 1] in " \t\r\n":
-        start -= 1
-    return start
-
-
-def _after_last_line(blanks: str) -> str:
-    return blanks[blanks.rfind("\n") + 1 :]
+    return len(text[:start].rstrip(" \t\r\n"))

@@ -4,25 +4,18 @@ All else stays byte for byte, with comments where the client takes them.
 """
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from hooklore.agents import json_text
-from hooklore.agents.json_edit import (
-    EACH,
-    Found,
-    cut_out,
-    find_values,
-    insert_at,
-    present_containers,
-)
-from hooklore.agents.json_text import blank_comments, is_blank, root
+from hooklore.agents.json_edit import cut_out, insert_at
+from hooklore.agents.json_text import EACH, Node, blank_comments, check, is_blank, root
 from hooklore.agents.program_name import PROGRAM
 from hooklore.agents.registration import SERVER_NAME, Entry, Insertion, is_server_command
 from hooklore.errors import SettingsError
 
 HOOKS = "hooks"
+_BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +30,12 @@ class JsonSettings:
     allows_comments: bool = False
 
     def decode(self, raw: bytes, path: str) -> tuple[bytes, str]:
-        """Return the byte order mark or b"", and the text. Raise SettingsError."""
-        return json_text.decode(raw, path)
+        """Return the byte order mark or b"", and the text: bytes that are not UTF-8 become surrogates."""
+        return split_mark(raw, path)
 
     def encode(self, text: str) -> bytes:
         """Return the bytes that `decode` came from."""
-        return json_text.encode(text)
+        return text.encode("utf-8", "surrogateescape")
 
     def is_blank(self, text: str) -> bool:
         """Return whether the file says nothing at all."""
@@ -50,12 +43,12 @@ class JsonSettings:
 
     def check(self, text: str, path: str) -> None:
         """Raise SettingsError unless the client would read this text."""
-        json_text.check(text, path, self.consequence, allows_comments=self.allows_comments)
+        check(blank_comments(text) if self.allows_comments else text, path, self.consequence)
 
     def read(self, text: str) -> Mapping[str, Any]:
         """Return the settings of a checked text. Numbers become floats, however many digits they have."""
-        plain = blank_comments(text)
-        document: Mapping[str, Any] = {} if is_blank(text) else json.loads(plain, parse_int=float)
+        plain = "{}" if is_blank(text) else blank_comments(text)
+        document: Mapping[str, Any] = json.loads(plain, parse_int=float)
         return document
 
     def is_empty(self, text: str) -> bool:
@@ -64,17 +57,21 @@ class JsonSettings:
 
     def remove(self, text: str, keep: Collection[str] = ()) -> str:
         """Return a checked text without our entries and without what they leave empty, except `keep`."""
-        while found := self._find(text):
-            text = cut_out(text, *found[0].span(keep))
+        while found := next(self._find(text), None):
+            text = cut_out(text, *self._outermost(found).span(keep))
         return text
 
-    def _check_filled(self, text: str, path: str) -> None:
-        if not is_blank(text):
-            self.check(text, path)
-
-    def _find(self, text: str) -> list[Found]:
-        """Return the entries of ours."""
+    def _find(self, text: str) -> Iterator[Node]:
+        """Yield the entries of ours."""
         raise NotImplementedError
+
+    def _outermost(self, entry: Node) -> Node:
+        """Return the value that goes with an entry of ours."""
+        return entry
+
+    def _add(self, text: str, way: tuple[str, ...], new: Any, path: str) -> Insertion:
+        kind = "an array" if isinstance(new, list) else "an object"
+        return insert_at(text, way, new, SettingsError(path, f'"{".".join(way)}" must be {kind}'))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,37 +85,36 @@ class HookSettings(JsonSettings):
 
     def registered(self, text: str) -> list[tuple[str, Entry]]:
         """Return (event, group) of each hook of ours; the event is "" where a later key hides the hook."""
-        found = self._find(text)
-        return [(e.child(1).key or "" if e.counts else "", e.child(2).value) for e in found]
+        groups = [(each.counts, each.above(2)) for each in self._find(text)]
+        return [(g.above(1).key or "" if counts else "", g.value) for counts, g in groups]
 
     def present(self, text: str) -> frozenset[str]:
         """Return the containers of our groups that the text has already: `hooks`, and names of events."""
-        hooks = _counting(text, (HOOKS,))
-        return frozenset({HOOKS, *hooks}) if hooks is not None else frozenset()
+        hooks = _value_at(text, (HOOKS,))
+        return frozenset({HOOKS, *hooks}) if isinstance(hooks, dict) else frozenset()
 
     def add(self, text: str, wanted: Mapping[str, Entry], path: str) -> list[Insertion]:
         """Return the insertions that register `wanted` in a text without hooks of ours, in ascending order."""
-        self._check_filled(text, path)
-        there = _counting(text, (HOOKS,)) or {}
+        if not is_blank(text):
+            self.check(text, path)
+        there = self.present(text)
         insertions = [
-            insert_at(text, (HOOKS, event), [each], _wrong(path, f"{HOOKS}.{event}", "an array"))
+            self._add(text, (HOOKS, event), [each], path)
             for event, each in wanted.items()
             if event in there
         ]
         missing = {event: [each] for event, each in wanted.items() if event not in there}
-        if missing:
-            insertions.append(insert_at(text, (HOOKS,), missing, _wrong(path, HOOKS, "an object")))
+        insertions += [self._add(text, (HOOKS,), missing, path)] if missing else []
         return sorted(insertions, key=lambda each: each.at)
 
-    def _find(self, text: str) -> list[Found]:
-        """Return the hooks of ours. The group around a hook is no container of its own: it goes with the hook."""
-        found = find_values(text, (HOOKS, EACH, EACH, HOOKS, EACH))
-        ours = (each for each in found if self.is_ours(each.child(4).value))
-        return [
-            replace(each, nest=(*each.nest[:3], each.nest[4]))
-            for each in ours
-            if isinstance(each.child(1).value, list) and isinstance(each.child(3).value, list)
-        ]
+    def _find(self, text: str) -> Iterator[Node]:
+        found = iter(()) if is_blank(text) else root(text).find((HOOKS, EACH, EACH, HOOKS, EACH))
+        ours = (each for each in found if self.is_ours(each.value))
+        return (e for e in ours if isinstance(e.above(3).value, list) and e.key is None)
+
+    def _outermost(self, entry: Node) -> Node:
+        """Return the hook, or its group where the group has no other hook."""
+        return entry if len(entry.above(1).children) > 1 else entry.above(2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,24 +126,24 @@ class ServerSettings(JsonSettings):
 
     def registered(self, text: str) -> list[tuple[str, Entry]]:
         """Return (name, server) of each server of ours."""
-        return [(each.child(1).key or "", each.child(1).value) for each in self._find(text)]
+        return [(each.key or "", each.value) for each in self._find(text)]
 
     def present(self, text: str) -> frozenset[str]:
         """Return the container of our server that the text has already."""
-        return present_containers(text, (self.key,))
+        return _present(text, (self.key,))
 
     def add(self, text: str, wanted: Mapping[str, Entry], path: str) -> list[Insertion]:
         """Return the insertion that registers `wanted` in a text without a server of ours."""
-        self._check_filled(text, path)
-        if SERVER_NAME in (_counting(text, (self.key,)) or {}):
+        if not is_blank(text):
+            self.check(text, path)
+        if _value_at(text, (self.key, SERVER_NAME)) is not None:
             raise server_taken(path, self.install)
-        return [insert_at(text, (self.key,), wanted, _wrong(path, self.key, "an object"))]
+        return [self._add(text, (self.key,), wanted, path)]
 
-    def _find(self, text: str) -> list[Found]:
-        found = find_values(text, (self.key, EACH))
-        ours = (each for each in found if isinstance(each.child(0).value, dict))
-        return [each for each in ours if each.nest[0][0].last(self.key) is each.child(0)
-                and is_our_server(each.child(1).value)]  # fmt: skip
+    def _find(self, text: str) -> Iterator[Node]:
+        servers = None if is_blank(text) else root(text).last(self.key)
+        children = servers.children if servers and isinstance(servers.value, dict) else ()
+        return (each for each in children if is_our_server(each.value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,12 +171,13 @@ class PermissionList:
 
     def missing(self, text: str) -> tuple[str, ...]:
         """Return those of the rules that a checked text does not hold."""
-        allowed = _counting(text, self.way) or ()
+        found = _value_at(text, self.way)
+        allowed = found if isinstance(found, list) else ()
         return tuple(rule for rule in self.rules if rule not in allowed)
 
     def present(self, text: str) -> frozenset[str]:
         """Return the containers of the rules that a checked text has already."""
-        return present_containers(text, self.way)
+        return _present(text, self.way)
 
     def add(self, text: str, rules: Collection[str], path: str) -> list[Insertion]:
         """Return the insertion of `rules` into a checked text. Raise SettingsError."""
@@ -191,13 +188,10 @@ class PermissionList:
     def remove(self, text: str, rules: Collection[str], keep: Collection[str]) -> str:
         """Return a checked text without `rules`, each once, and without emptied containers, except `keep`."""
         for rule in rules:
-            found = [
-                each
-                for each in find_values(text, (*self.way, EACH))
-                if each.counts and each.child(2).key is None and each.child(2).value == rule
-            ]
-            if found:
-                text = cut_out(text, *found[-1].span(keep))
+            listed = root(text).at(self.way)
+            ours = [e for e in listed.children if e.value == rule] if listed is not None else []
+            if ours and ours[-1].key is None:
+                text = cut_out(text, *ours[-1].span(keep))
         return text
 
 
@@ -219,12 +213,22 @@ def is_our_server(server: object) -> bool:
     return is_server_command([server["command"], *words])
 
 
-def _counting(text: str, way: tuple[str, ...]) -> Any:
-    """Return the object or array at the end of a way of keys, None for any other value."""
-    found = next((each for each in find_values(text, way) if each.counts), None)
-    value = found.child(len(way) - 1).value if found else None
-    return value if isinstance(value, dict | list) else None
+def split_mark(raw: bytes, path: str) -> tuple[bytes, str]:
+    """Return the byte order mark of a file or b"", and its text. Raise SettingsError."""
+    if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise SettingsError(path, "it is UTF-16", fix=f"save `{path}` as UTF-8")
+    mark = _BOM if raw.startswith(_BOM) else b""
+    return mark, raw[len(mark) :].decode("utf-8", "surrogateescape")
 
 
-def _wrong(path: str, name: str, kind: str) -> SettingsError:
-    return SettingsError(path, f'"{name}" must be {kind}')
+def _value_at(text: str, way: tuple[str, ...]) -> Any:
+    """Return the value at the end of a way of keys, None for none."""
+    found = None if is_blank(text) else root(text).at(way)
+    return found.value if found else None
+
+
+def _present(text: str, way: tuple[str, ...]) -> frozenset[str]:
+    """Return the objects and arrays on a way of keys that a text has already, by their names."""
+    top = None if is_blank(text) else root(text)
+    ways = [way[:end] for end in range(1, len(way) + 1)] if top else []
+    return frozenset(".".join(each) for each in ways if top and top.at(each) is not None)

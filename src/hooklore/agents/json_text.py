@@ -6,70 +6,124 @@ takes none. A byte order mark, repeated keys (the last counts) and bytes that ar
 
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NoReturn
 
 from hooklore.errors import SettingsError
+
+EACH = "*"
+"""The step of a way that leads to every child of an object or an array."""
 
 _BLANK = " \t\r\n"
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\r\n]*|/\*.*?\*/', re.DOTALL)
 """A string or a comment: whichever begins first is not part of the other."""
 
 _INK = re.compile(r"[^\r\n]")
-_BOM = b"\xef\xbb\xbf"
 
 
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
 
-def _integer(digits: str) -> int | str:
-    """Return a number, or its digits where Python would refuse to convert them."""
-    return int(digits) if len(digits) < 19 else digits
+_DECODER = json.JSONDecoder(
+    # Python would refuse to convert thousands of digits.
+    parse_int=lambda digits: int(digits) if len(digits) < 19 else digits,
+    parse_constant=_refuse_constant,
+)
 
 
-_DECODER = json.JSONDecoder(parse_int=_integer, parse_constant=_refuse_constant)
+@dataclass(frozen=True, eq=False)
+class Node:
+    """A value in a text without comments, and its place. `start` is that of its key, where it has one."""
 
-
-@dataclass(frozen=True, slots=True)
-class Child:
-    """A member of an object or an element of an array. `start` is that of the key or of the element.
-
-    In an array `key` is None and `key_end` is `start`.
-    """
-
-    key: str | None
-    start: int
-    key_end: int
-    value_start: int
-    end: int
+    text: str = field(repr=False)
     value: Any
+    start: int
+    end: int
+    value_start: int
+    key: str | None = None
+    key_end: int = 0
+    parent: "Node | None" = field(default=None, repr=False)
 
+    @cached_property
+    def children(self) -> tuple["Node", ...]:
+        """The members of an object, or the elements of an array."""
+        found: list[Node] = []
+        if not isinstance(self.value, dict | list):
+            return ()
+        at = _skip(self.text, self.value_start + 1)
+        while self.text[at] not in "}]":
+            found.append(self._child(at))
+            at = _skip(self.text, found[-1].end)
+            if self.text[at] == ",":
+                at = _skip(self.text, at + 1)
+        return tuple(found)
 
-@dataclass(frozen=True, slots=True)
-class Container:
-    """An object or an array: the offsets of its brackets, and the children between them."""
+    def _child(self, start: int) -> "Node":
+        key, key_end, at = None, start, start
+        if isinstance(self.value, dict):
+            key, key_end = _DECODER.raw_decode(self.text, start)
+            at = _skip(self.text, _skip(self.text, key_end) + 1)
+        value, end = _DECODER.raw_decode(self.text, at)
+        return Node(self.text, value, start, end, at, key, key_end, self)
 
-    open: int
-    close: int
-    children: tuple[Child, ...]
+    @property
+    def counts(self) -> bool:
+        """Return whether no later key of the same name hides the value."""
+        above = self.parent
+        if above is None:
+            return True
+        return above.counts and (self.key is None or above.last(self.key) is self)
 
-    def last(self, key: str) -> Child | None:
+    @property
+    def name(self) -> str:
+        """The keys of the value from the outside, with dots between."""
+        outer = self.parent.name if self.parent else ""
+        return ".".join(filter(None, (outer, self.key)))
+
+    def last(self, key: str) -> "Node | None":
         """Return the member of that name that counts: of repeated keys the last."""
         return next((each for each in reversed(self.children) if each.key == key), None)
 
+    def above(self, steps: int) -> "Node":
+        """Return the object or array that holds the value, so many steps outside."""
+        assert self.parent is not None
+        return self.parent if steps == 1 else self.parent.above(steps - 1)
 
-def decode(raw: bytes, path: str) -> tuple[bytes, str]:
-    """Return the byte order mark or b"", and the text. Bytes that are not UTF-8 become surrogates."""
-    if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise SettingsError(path, "it is UTF-16", fix=f"save `{path}` as UTF-8")
-    mark = _BOM if raw.startswith(_BOM) else b""
-    return mark, raw[len(mark) :].decode("utf-8", "surrogateescape")
+    def at(self, way: tuple[str, ...]) -> "Node | None":
+        """Return the value at the end of a way of keys that counts, None without one."""
+        found: Node | None = self
+        for key in way:
+            found = found.last(key) if found else None
+        return found
 
+    def find(self, way: tuple[str, ...]) -> Iterator["Node"]:
+        """Yield the values at the end of a way of keys, those that repeated keys hide, too."""
+        if not way:
+            yield self
+            return
+        for child in self.children:
+            if way[0] in (EACH, child.key):
+                yield from child.find(way[1:])
 
-def encode(text: str) -> bytes:
-    """Return the bytes that `decode` came from."""
-    return text.encode("utf-8", "surrogateescape")
+    def span(self, keep: Collection[str] = ()) -> tuple[int, int]:
+        """Return the span of the value with its comma and the blanks on one side.
+
+        That is the span of the outermost object or array that would be left empty, except those whose key or
+        name is in `keep`.
+        """
+        outer = self.above(1)
+        children = outer.children
+        if len(children) > 1:
+            index = children.index(self)
+            if index:
+                return children[index - 1].end, self.end
+            return self.start, children[1].start
+        if outer.parent is None or outer.key in keep or outer.name in keep:
+            return outer.value_start + 1, outer.end - 1
+        return outer.span(keep)
 
 
 def is_blank(text: str) -> bool:
@@ -96,9 +150,8 @@ def _is_comment(found: re.Match[str]) -> bool:
     return found[0].startswith("/")
 
 
-def check(text: str, path: str, consequence: str, *, allows_comments: bool = False) -> None:
+def check(text: str, path: str, consequence: str) -> None:
     """Raise SettingsError, with line, column and `consequence`, unless this text is a JSON object."""
-    text = blank_comments(text) if allows_comments else text
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
@@ -121,37 +174,12 @@ def _cause(text: str, error: json.JSONDecodeError) -> str:
     return f"line {line} column {column}: {why}"
 
 
-def root(text: str) -> Container:
+def root(text: str) -> Node:
     """Return the top-level object of a text that passed `check`."""
     text = blank_comments(text)
-    return _container(text, _skip(text, 0))
-
-
-def container(text: str, start: int) -> Container:
-    """Return the object or array whose bracket stands at `start`, in a text that passed `check`."""
-    return _container(blank_comments(text), start)
-
-
-def _container(text: str, start: int) -> Container:
-    is_object = text[start] == "{"
-    closing = "}" if is_object else "]"
-    found: list[Child] = []
-    at = _skip(text, start + 1)
-    while text[at] != closing:
-        found.append(_child(text, at, is_object=is_object))
-        at = _skip(text, found[-1].end)
-        if text[at] == ",":
-            at = _skip(text, at + 1)
-    return Container(start, at, tuple(found))
-
-
-def _child(text: str, start: int, *, is_object: bool) -> Child:
-    key, key_end, value_start = None, start, start
-    if is_object:
-        key, key_end = _DECODER.raw_decode(text, start)
-        value_start = _skip(text, _skip(text, key_end) + 1)
-    value, end = _DECODER.raw_decode(text, value_start)
-    return Child(key, start, key_end, value_start, end, value)
+    at = _skip(text, 0)
+    value, end = _DECODER.raw_decode(text, at)
+    return Node(text, value, at, end, at)
 
 
 def _skip(text: str, at: int) -> int:

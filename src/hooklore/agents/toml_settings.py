@@ -12,8 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hooklore.agents import json_text
-from hooklore.agents.json_settings import is_our_server, server_taken
+from hooklore.agents.json_settings import is_our_server, server_taken, split_mark
 from hooklore.agents.registration import SERVER_NAME, Insertion
 from hooklore.errors import SettingsError
 
@@ -39,7 +38,7 @@ class ServerTable:
 
     def decode(self, raw: bytes, path: str) -> tuple[bytes, str]:
         """Return the byte order mark or b"", and the text. Raise SettingsError."""
-        mark, text = json_text.decode(raw, path)
+        mark, text = split_mark(raw, path)
         if re.search("[\ud800-\udfff]", text):
             raise SettingsError(path, "it is not UTF-8", fix=f"save `{path}` as UTF-8")
         return mark, text
