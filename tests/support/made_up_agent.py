@@ -38,7 +38,6 @@ from hooklore.agents.registration import (
     entry_file,
 )
 from hooklore.agents.rehearsal import Rehearsal, Step
-from hooklore.agents.settings_checks import ClientSettings
 from hooklore.errors import SettingsError
 
 EVENTS = {
@@ -205,10 +204,9 @@ def _registration() -> Registration:
 
 
 def _diagnosis() -> Diagnosis:
-    settings = ClientSettings(
-        "Tinker", _registration(), "hooks install --agent tinker", "~/.tinker"
+    return Diagnosis(
+        "tinker", "Tinker", _registration(), "hooks install --agent tinker", "~/.tinker"
     )
-    return Diagnosis("tinker", settings.find, settings.unregistered, settings.repair)
 
 
 # ---- the client's side

@@ -7,11 +7,9 @@ from hooklore.agents.check import Check, failed, noted, passed
 from hooklore.agents.codex.app_server import COMPLAINT, hook_trust
 from hooklore.agents.codex.registering import INSTALL, REGISTRATION, TO_DO
 from hooklore.agents.diagnosis import Diagnosis, SettingsFacts
-from hooklore.agents.settings_checks import ClientSettings
 
 _TRUST = "hook trust"
 _TRUSTED = frozenset(("trusted", "managed"))
-_SETTINGS = ClientSettings("Codex CLI", REGISTRATION, INSTALL, "~/.codex")
 
 
 def ask_client(settings: SettingsFacts, environment: Mapping[str, str]) -> Mapping[str, str]:
@@ -21,16 +19,9 @@ def ask_client(settings: SettingsFacts, environment: Mapping[str, str]) -> Mappi
     return hook_trust(settings.start, environment)
 
 
-def _unregistered(settings: SettingsFacts) -> Check:
-    if any(file.groups for file in settings.files if file.scope == "default user"):
-        detail = f"CODEX_HOME is `{settings.config_dir}`, so `~/.codex/hooks.json` is not loaded"
-        return failed("registration", detail, INSTALL)
-    return failed("registration", "no settings file registers the hooks", INSTALL)
-
-
 def _settings_files(settings: SettingsFacts) -> Check:
     """Fail for a file that the client cannot read: it runs none of the hooks in the file."""
-    found = _SETTINGS.check_files(settings)
+    found = DIAGNOSIS.check_files(settings)
     if found.ok is False:
         return found
     if COMPLAINT in settings.told:
@@ -57,9 +48,11 @@ def _hook_trust(settings: SettingsFacts) -> Check:
 
 DIAGNOSIS = Diagnosis(
     program="codex",
-    find_settings=_SETTINGS.find,
-    unregistered=_unregistered,
-    repair=_SETTINGS.repair,
-    checks=(("settings files", _settings_files), (_TRUST, _hook_trust)),
+    client="Codex CLI",
+    registration=REGISTRATION,
+    install=INSTALL,
+    folder="~/.codex",
+    order=("settings files", _TRUST),
+    own_checks={"settings files": _settings_files, _TRUST: _hook_trust},
     ask_client=ask_client,
 )

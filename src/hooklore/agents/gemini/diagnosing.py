@@ -4,34 +4,11 @@ import sys
 from pathlib import Path
 
 from hooklore.agents.check import Check, listed, noted, passed
-from hooklore.agents.diagnosis import Diagnosis, SettingsFacts
+from hooklore.agents.diagnosis import Diagnosis, SettingsFacts, Switch
 from hooklore.agents.gemini.registering import GROUPS, INSTALL, REGISTRATION
-from hooklore.agents.settings_checks import ClientSettings, Switch
 
 _MANAGED = Path(
     "/Library/Application Support/GeminiCli" if sys.platform == "darwin" else "/etc/gemini-cli"
-)
-
-_SETTINGS = ClientSettings(
-    client="Gemini CLI",
-    registration=REGISTRATION,
-    install=INSTALL,
-    folder="~/.gemini",
-    managed=(_MANAGED / "system-defaults.json", _MANAGED / "settings.json"),
-    switches=(
-        Switch(
-            ("hooksConfig", "enabled"),
-            False,
-            "`hooksConfig.enabled` in `{path}` stops every hook",
-            "remove it from `{path}`",
-        ),
-        Switch(
-            ("hooksConfig", "disabled"),
-            GROUPS.name,
-            f"`hooksConfig.disabled` in `{{path}}` names `{GROUPS.name}`",
-            f"run `/hooks enable {GROUPS.name}` in Gemini CLI",
-        ),
-    ),
 )
 
 
@@ -46,13 +23,25 @@ def _trusted_folder(settings: SettingsFacts) -> Check:
 
 DIAGNOSIS = Diagnosis(
     program="gemini",
-    find_settings=_SETTINGS.find,
-    unregistered=_SETTINGS.unregistered,
-    repair=_SETTINGS.repair,
-    checks=(
-        ("settings files", _SETTINGS.check_files),
-        ("hooks enabled", _SETTINGS.check_switches),
-        ("trusted folder", _trusted_folder),
-        ("config directory", _SETTINGS.check_folder),
+    client="Gemini CLI",
+    registration=REGISTRATION,
+    install=INSTALL,
+    folder="~/.gemini",
+    order=("settings files", "hooks enabled", "trusted folder", "config directory"),
+    own_checks={"trusted folder": _trusted_folder},
+    managed=(_MANAGED / "system-defaults.json", _MANAGED / "settings.json"),
+    switches=(
+        Switch(
+            ("hooksConfig", "enabled"),
+            False,
+            "`hooksConfig.enabled` in `{path}` stops every hook",
+            "remove it from `{path}`",
+        ),
+        Switch(
+            ("hooksConfig", "disabled"),
+            GROUPS.name,
+            f"`hooksConfig.disabled` in `{{path}}` names `{GROUPS.name}`",
+            f"run `/hooks enable {GROUPS.name}` in Gemini CLI",
+        ),
     ),
 )
