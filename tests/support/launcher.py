@@ -8,13 +8,13 @@ import time
 import uuid
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 import orjson
 
-from hooklore.agents.agent import Agent
+from hooklore.agents.agent import Agent, ClientEvent
 from hooklore.agents.claude_code.registering import GROUPS
 from hooklore.agents.registry import default_agent
 from hooklore.cli.install import launcher
@@ -185,9 +185,18 @@ class Launcher:
         return self.prompts()
 
 
+class _PatientEvent(ClientEvent):
+    """An event whose hook has a minute."""
+
+    seconds = 60.0
+
+
 def _patient(agent: Agent) -> Agent:
     """Return an agent whose hooks have a minute each."""
-    events = {name: replace(each, seconds=60.0) for name, each in agent.events.items()}
+    events = {
+        name: _PatientEvent(*(getattr(each, f.name) for f in fields(each)))
+        for name, each in agent.events.items()
+    }
     return replace(agent, events=events)
 
 

@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from hooklore.agents.agent import (
-    RECALLING_SECONDS,
-    SESSION_END_SECONDS,
     Agent,
     Answer,
     CallFields,
@@ -28,7 +26,7 @@ from hooklore.agents.agent import (
 )
 from hooklore.agents.call_input import first_text, object_at, read_input, texts_of
 from hooklore.agents.diagnosis import Diagnosis
-from hooklore.agents.event import Edit, Outcome, StoppedBy, ToolCall, ToolOutput
+from hooklore.agents.event import Edit, Outcome, ToolCall, ToolOutput
 from hooklore.agents.registration import (
     LAUNCHER_PATH,
     ClientFile,
@@ -38,16 +36,17 @@ from hooklore.agents.registration import (
     entry_file,
 )
 from hooklore.agents.rehearsal import Rehearsal, Step
+from hooklore.agents.stopping import StopMarks
 from hooklore.errors import SettingsError
 
 EVENTS = {
-    "run.opened": ClientEvent("session_start", RECALLING_SECONDS, recalls=True, speaks=True),
-    "turn.asked": ClientEvent("prompt", RECALLING_SECONDS, recalls=True, speaks=True),
-    "step.planned": ClientEvent("before_tool", RECALLING_SECONDS, recalls=True),
+    "run.opened": ClientEvent("session_start", recalls=True),
+    "turn.asked": ClientEvent("prompt", recalls=True),
+    "step.planned": ClientEvent("before_tool", recalls=True),
     "step.done": ClientEvent("after_tool"),
-    "step.broken": ClientEvent("failure", RECALLING_SECONDS, recalls=True),
+    "step.broken": ClientEvent("failure", recalls=True),
     "turn.answered": ClientEvent("answer"),
-    "run.closed": ClientEvent("session_end", SESSION_END_SECONDS),
+    "run.closed": ClientEvent("session_end"),
 }
 CALL = CallFields(("step", "with"), ("step", "gave"), command="line", described=("why",))
 _WIRE = WireFormat(
@@ -93,11 +92,6 @@ def _edits(patch: str, folder: str) -> Iterator[Edit]:
             path = found[1]
         before += [line[1:]] if line.startswith("-") else []
         after += [line[1:]] if line.startswith("+") else []
-
-
-def stopped_by(_tool_class: str | None, error: str) -> StoppedBy | None:
-    """Return who stopped a step: the client writes it in front of the text."""
-    return "refused" if error.startswith("VETO:") else None
 
 
 def print_answer(_event: str, answer: Answer) -> bytes:
@@ -254,5 +248,5 @@ AGENT = Agent(
     marks=Marks(project_dir="TINKER_PROJECT", process=("TINKER_RUN",), session="TINKER_RUN"),
     unreadable=UnreadableAnswer(context="<text>\n", stop="STOP <text>\n"),
     roles={"scout": "researcher"},
-    stopped_by=stopped_by,
+    stops=StopMarks({"refused": re.compile("VETO:")}),
 )  # fmt: skip

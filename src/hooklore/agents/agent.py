@@ -4,14 +4,14 @@ Nothing outside an agent's module spells its event names, tool names, fields or 
 another kind is a module with a value of this type, its recorded fixtures, and one line in `registry`.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from hooklore.agents.event import BackgroundTask, EventName, SlashCommand, StoppedBy, ToolCall
+from hooklore.agents.event import BackgroundTask, EventName, SlashCommand, ToolCall
+from hooklore.agents.stopping import StopMarks
 
 if TYPE_CHECKING:
     from hooklore.agents.diagnosis import Diagnosis
@@ -44,29 +44,31 @@ def late(module: str, name: str = "") -> Callable[[], Any]:
     return lambda: getattr(import_module(module), name)
 
 
-RECORDING_SECONDS = 0.8
-RECALLING_SECONDS = 1.5
-SESSION_END_SECONDS = 1.2
-
-
 @dataclass(frozen=True, slots=True)
 class ClientEvent:
-    """One event of a client: its canonical event, and the most seconds that its hook takes.
+    """One event of a client, and its canonical event.
 
-    Text printed at a `recalls` event reaches the model. A `speaks` event says, once in a session, that
-    memory cannot be read. `variants` are the canonical events that a payload of this event may be instead,
-    see `Agent.refine_event`. The client grants `limit` seconds, for the tools of `matcher`, or for all but
-    the tools `reads`, which count only where reads are recorded.
+    Text printed at a `recalls` event reaches the model. `variants` are the canonical events that a payload of
+    this event may be instead, see `Agent.refine_event`. The client grants `limit` seconds, for the tools of
+    `matcher`, or for all but the tools `reads`, which count only where reads are recorded.
     """
 
     event: EventName
-    seconds: float = RECORDING_SECONDS
     recalls: bool = False
-    speaks: bool = False
     variants: tuple[EventName, ...] = ()
     limit: int = 5
     matcher: str = ""
     reads: str = ""
+
+    @property
+    def seconds(self) -> float:
+        """Return the most seconds that the hook of this event takes."""
+        return 1.5 if self.recalls else 1.2 if self.event == "session_end" else 0.8
+
+    @property
+    def speaks(self) -> bool:
+        """Return whether the event says, once in a session, that memory cannot be read."""
+        return self.recalls and self.event in ("session_start", "prompt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +144,10 @@ class Marks:
 class McpClient:
     """A client as an MCP server meets it.
 
-    `names` are the client's own names for itself in `clientInfo`. `session` are the keys of its session's
-    id in the `_meta` of a call, empty where a client sends none. `plugin_tools` are the tools that need
-    nobody, each with the client's name for it where a plugin brings the server. `may_start` says whether the
-    user lets the client start the server that is registered in a project, given the home and the project.
+    `names` are the client's own in `clientInfo`. `session` are the keys of its session's id in the `_meta` of
+    a call, empty where it sends none. `plugin_tools` are the tools that need nobody, as the client names them
+    where a plugin brings the server. `may_start` says whether the user lets the client start the server that is
+    registered in a project, given the home and the project.
     """
 
     names: tuple[str, ...] = ()
@@ -224,22 +226,6 @@ class Asking:
     runs_plainly: Callable[[Payload], bool] = lambda _payload: False
 
 
-def _keep_event(event: EventName, _payload: Payload) -> EventName:
-    return event
-
-
-def _no_memory_files() -> None:
-    return None
-
-
-def _never_stopped(_tool_class: str | None, _error: str) -> StoppedBy | None:
-    return None
-
-
-def _no_tokens(_path: str) -> dict[str, int]:
-    return {}
-
-
 AgentRole = Literal["orchestrator", "executor", "reasoner", "researcher", "general"]
 """The kind of work that an agent does (seed 003)."""
 
@@ -255,23 +241,21 @@ class Agent:
     """One agent and its client.
 
     `id` is the name in records, `name` the one that people read. `aliases` are names in imported logs,
-    `spoken_names` those by which people address the agent, `sites` its maker's public hosts.
-    `typed_text` takes pasted text and the client's own text out of a prompt's recorded words.
-    `read_entrypoint` tells from a payload how the session was started, where no variable does (see `Marks`).
-    `refine_event` tells from a payload its canonical event, given that of the event's name: a client may
-    have one event for a tool that succeeded and a tool that failed.
-    `read_call` reads a tool call from a payload and the tool's class. `stopped_by` tells
-    from a tool's class and its error who stopped the tool, None for a failure of the tool itself. The error
-    may lack its beginning. `source_system` is the word of seed 000 §6 for it.
-    `token_totals` sums the tokens of a transcript. `session_of_transcript` tells the session id of a
-    file name beside a transcript. `transcripts` matches paths of the client's own files, `notes` those of
-    files that people write for it. `memory_files` are those that its model writes. A client that
-    `loads_memory_files` itself puts them, or an index of them, before its model.
-    `asking` says where the client can ask its user, `mcp` how it meets an MCP server. `role` is that of a
-    session's main agent, `roles` those of its subagents by type, `permission` the acts that it is allowed
-    until a store's settings say otherwise. `registration`, `diagnosis` and `rehearsal` are imported by
-    commands only, `memory_files` when a hook is answered. `later_imports` are more modules that a hook imports
-    only where it needs them.
+    `spoken_names` those by which people address the agent, `sites` its maker's public hosts, `source_system` the
+    word of seed 000 §6 for it. `role` is that of a session's main agent, `roles` those of its subagents by type,
+    `permission` the acts that it is allowed until a store's settings say otherwise.
+
+    `read_entrypoint` tells from a payload how the session was started, where no variable does. `refine_event`
+    tells from a payload its canonical event, given that of the event's name: a client may have one event for a
+    tool that succeeded and a tool that failed. `read_call` reads a tool call from a payload and the tool's
+    class, `split_prompt` takes a prompt apart, `typed_text` takes pasted text and the client's own text out of
+    a prompt's recorded words. `stops` tells who stopped a tool.
+
+    `token_totals` sums the tokens of a transcript, `session_of_transcript` tells the session of a file name
+    beside one. `transcripts` matches paths of the client's own files, `notes` those of files that people write
+    for it. `memory_files` are those that its model writes; a client that `loads_memory_files` itself puts them,
+    or an index of them, before its model. `registration`, `diagnosis` and `rehearsal` are imported by commands
+    only, `memory_files` when a hook is answered, `later_imports` are more modules that a hook imports late.
     """
 
     id: str
@@ -285,7 +269,7 @@ class Agent:
     rehearsal: "Callable[[], Rehearsal]"
     tools: Mapping[str, str] = field(default_factory=dict)
     tool_prefixes: Mapping[str, str] = field(default_factory=dict)
-    refine_event: Callable[[EventName, Payload], EventName] = _keep_event
+    refine_event: Callable[[EventName, Payload], EventName] = lambda event, _payload: event
     read_entrypoint: Callable[[Payload], str | None] = lambda _payload: None
     split_prompt: Callable[[str], PromptParts] = PromptParts
     typed_text: Callable[[str], str] = str
@@ -298,17 +282,16 @@ class Agent:
     role: AgentRole = "general"
     permission: AgentPermission = "worker"
     roles: Mapping[str, str] = field(default_factory=dict)
-    stopped_by: Callable[[str | None, str], StoppedBy | None] = _never_stopped
-    exit_status: re.Pattern[str] | None = None
+    stops: StopMarks = field(default_factory=StopMarks)
     source_system: str = "cli"
     aliases: tuple[str, ...] = ()
     spoken_names: tuple[str, ...] = ()
     sites: tuple[str, ...] = ()
-    token_totals: Callable[[str], dict[str, int]] = _no_tokens
+    token_totals: Callable[[str], dict[str, int]] = lambda _path: {}
     session_of_transcript: Callable[[str], str | None] = lambda _name: None
     transcripts: str = r"(?!)"
     notes: str = r"(?!)"
-    memory_files: "Callable[[], MemoryFiles | None]" = _no_memory_files
+    memory_files: "Callable[[], MemoryFiles | None]" = lambda: None
     loads_memory_files: bool = False
     recorded_sessions: Path | None = None
     later_imports: tuple[str, ...] = ()

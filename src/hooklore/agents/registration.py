@@ -195,8 +195,9 @@ class Registration:
 
     `file` has the place of the settings, `scope_names` says where each scope's lie, for help texts.
     `entry_files` maps events to files below the launcher's `hooks/`, which the package brings when
-    `is_packaged`, and which the installer writes otherwise. `entries` are the settings of each event,
-    `commands` the commands of ours in one of them. `config_variable` is the environment variable that
+    `is_packaged`, and which the installer writes otherwise. `entries` returns the settings of each event,
+    by the home, for a `plugin` or not, and with `capture_reads` or without; `commands` returns the commands of
+    ours in one of them. `config_variable` is the environment variable that
     moves the agent's folder. `permissions` are the rules for commands of ours, `server` the registration of
     the MCP server, `instructions` the file of instructions, each None where the client has none. `to_do` is the
     step that is left to the user after an install, "" without one.
@@ -207,7 +208,7 @@ class Registration:
     format: SettingsFormat
     file: ClientFile
     entry_files: Mapping[str, str]
-    entries: "EntriesFunction"
+    entries: Callable[..., Mapping[str, Entry]]
     commands: Callable[[Entry], list[Command]]
     is_packaged: bool = False
     config_variable: str = ""
@@ -220,15 +221,6 @@ class Registration:
     def settings_path(self, scope: Scope, places: Places) -> Path:
         """Return the settings file of a scope."""
         return self.file.path(scope, places)
-
-
-class EntriesFunction(Protocol):
-    """Returns the settings of each event, in the order in which they are written."""
-
-    def __call__(
-        self, *, home: Path, plugin: bool = False, capture_reads: bool = False
-    ) -> Mapping[str, Entry]:
-        """Return the settings. `home` is for agents that expand no variables in a command."""
 
 
 def entry_file(event: str, folder: str = "") -> str:

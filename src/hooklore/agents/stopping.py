@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hooklore.agents.event import StoppedBy
 
@@ -19,11 +19,11 @@ class StopMarks:
     own tools (a file that was not read, a string that was not found), where `judges_own_tools`.
     """
 
-    marks: Mapping[StoppedBy, re.Pattern[str]]
-    exit_status: re.Pattern[str]
+    marks: Mapping[StoppedBy, re.Pattern[str]] = field(default_factory=dict)
+    exit_status: re.Pattern[str] = re.compile(r"(?!)")
     interrupted: str = ""
     tag: str = ""
-    judges_own_tools: bool = True
+    judges_own_tools: bool = False
 
     def stopped_by(self, tool_class: str | None, error: str) -> StoppedBy | None:
         """Return who stopped a tool, or None for a failure of the tool itself."""

@@ -17,7 +17,7 @@ def is_project_failure(record: Record) -> bool:
         return False
     if _is_cut(body):
         return True
-    return agent_of(record.agent_id).stopped_by("command", body.text or "") is None
+    return agent_of(record.agent_id).stops.stopped_by("command", body.text or "") is None
 
 
 def _is_cut(body: Body) -> bool:

@@ -272,9 +272,11 @@ def _of_failure(
     agent: Agent, fields: Fields, tool_class: str | None, text: str | None
 ) -> dict[str, Any]:
     """Return who stopped the tool, and the exit status that the error begins with."""
-    status = agent.exit_status.match(text) if text and agent.exit_status else None
+    status = agent.stops.exit_status.match(text or "")
     is_interrupted = _at(fields, agent.wire.interrupted) is True
     return {
         "exit_status": int(status[1]) if status else None,
-        "stopped_by": "interrupted" if is_interrupted else agent.stopped_by(tool_class, text or ""),
+        "stopped_by": "interrupted"
+        if is_interrupted
+        else agent.stops.stopped_by(tool_class, text or ""),
     }

@@ -267,7 +267,7 @@ def test_an_mcp_tool_that_failed_is_a_failure() -> None:
     ],
 )
 def test_the_clients_words_tell_who_stopped_a_tool(error: str, reason: str | None) -> None:
-    assert AGENT.stopped_by("command", error) == reason
+    assert AGENT.stops.stopped_by("command", error) == reason
 
 
 # ---- answers

@@ -4,8 +4,6 @@ from pathlib import Path
 
 from hooklore.agents import hook_dialect as dialect
 from hooklore.agents.agent import (
-    RECALLING_SECONDS,
-    SESSION_END_SECONDS,
     Agent,
     Asking,
     ClientEvent,
@@ -26,24 +24,20 @@ RECALLED_TOOLS = "Bash|Edit|Write|MultiEdit|NotebookEdit|Task|Agent|WebFetch|Web
 """Tools before which something may be recalled. Names only: the client compares them."""
 
 EVENTS = {
-    "SessionStart": ClientEvent(
-        "session_start", RECALLING_SECONDS, recalls=True, speaks=True, limit=10
-    ),
-    "UserPromptSubmit": ClientEvent("prompt", RECALLING_SECONDS, recalls=True, speaks=True),
-    "PreToolUse": ClientEvent(
-        "before_tool", RECALLING_SECONDS, recalls=True, matcher=RECALLED_TOOLS
-    ),
+    "SessionStart": ClientEvent("session_start", recalls=True, limit=10),
+    "UserPromptSubmit": ClientEvent("prompt", recalls=True),
+    "PreToolUse": ClientEvent("before_tool", recalls=True, matcher=RECALLED_TOOLS),
     "PostToolUse": ClientEvent("after_tool", reads="Read|Glob|Grep"),
-    "PostToolUseFailure": ClientEvent("failure", RECALLING_SECONDS, recalls=True),
+    "PostToolUseFailure": ClientEvent("failure", recalls=True),
     "Stop": ClientEvent("answer"),
     "StopFailure": ClientEvent("answer_failed"),
-    "SubagentStart": ClientEvent("agent_start", RECALLING_SECONDS, recalls=True),
+    "SubagentStart": ClientEvent("agent_start", recalls=True),
     "SubagentStop": ClientEvent("agent_stop"),
     "TaskCreated": ClientEvent("task_created"),
     "TaskCompleted": ClientEvent("task_completed"),
     "PreCompact": ClientEvent("before_compaction"),
     "PostCompact": ClientEvent("after_compaction"),
-    "SessionEnd": ClientEvent("session_end", SESSION_END_SECONDS),
+    "SessionEnd": ClientEvent("session_end"),
 }
 """At all other events printed text is ignored, makes the turn go on, or instructs a summariser."""
 
@@ -159,8 +153,7 @@ AGENT = Agent(
     role="orchestrator",
     permission="owner",  # the agent that a person talks to: it may propose what the person then decides
     roles=_ROLES,
-    stopped_by=STOPS.stopped_by,
-    exit_status=STOPS.exit_status,
+    stops=STOPS,
     aliases=("claude-code", "claude_code", "conductor"),
     spoken_names=("claude",),
     sites=("claude.com",),

@@ -28,6 +28,7 @@ STOPS = StopMarks(
         ),
     },
     exit_status=re.compile(r"(?:Error: )?Exit code (\d{1,3})\b"),
+    judges_own_tools=True,
     interrupted=_INTERRUPTED,
     tag="<tool_use_error>",
 )

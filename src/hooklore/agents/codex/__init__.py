@@ -4,8 +4,6 @@ import re
 
 from hooklore.agents import hook_dialect as dialect
 from hooklore.agents.agent import (
-    RECALLING_SECONDS,
-    SESSION_END_SECONDS,
     Agent,
     ClientEvent,
     Marks,
@@ -20,25 +18,20 @@ from hooklore.agents.codex.tool_calls import CALL, failure_text, read_call, refi
 from hooklore.agents.stopping import StopMarks
 
 EVENTS = {
-    "SessionStart": ClientEvent(
-        "session_start", RECALLING_SECONDS, recalls=True, speaks=True, limit=10
-    ),
-    "UserPromptSubmit": ClientEvent("prompt", RECALLING_SECONDS, recalls=True, speaks=True),
+    "SessionStart": ClientEvent("session_start", recalls=True, limit=10),
+    "UserPromptSubmit": ClientEvent("prompt", recalls=True),
     "PreToolUse": ClientEvent(
         "before_tool",
-        RECALLING_SECONDS,
         recalls=True,
         matcher="Bash|apply_patch|spawn_agent|web_search",
     ),
-    "PostToolUse": ClientEvent(
-        "after_tool", RECALLING_SECONDS, recalls=True, variants=("failure",)
-    ),
+    "PostToolUse": ClientEvent("after_tool", recalls=True, variants=("failure",)),
     "Stop": ClientEvent("answer"),
-    "SubagentStart": ClientEvent("agent_start", RECALLING_SECONDS, recalls=True),
+    "SubagentStart": ClientEvent("agent_start", recalls=True),
     "SubagentStop": ClientEvent("agent_stop"),
     "PreCompact": ClientEvent("before_compaction"),
     "PostCompact": ClientEvent("after_compaction"),
-    "SessionEnd": ClientEvent("session_end", SESSION_END_SECONDS, limit=3),
+    "SessionEnd": ClientEvent("session_end", limit=3),
 }
 """The client has no event for a tool that failed, and none for an answer that failed. It grants a session's
 end three seconds at most."""
@@ -101,7 +94,6 @@ STOPS = StopMarks(
         ),
     },
     exit_status=re.compile(r"Exit code (\d{1,3})\b"),
-    judges_own_tools=False,
 )
 
 AGENT = Agent(
@@ -127,8 +119,7 @@ AGENT = Agent(
     mcp=McpClient(names=("codex-mcp-client",), session=("x-codex-turn-metadata", "session_id")),
     unreadable=dialect.UNREADABLE,
     roles={"explorer": "researcher", "worker": "executor", "default": "executor"},
-    stopped_by=STOPS.stopped_by,
-    exit_status=STOPS.exit_status,
+    stops=STOPS,
     aliases=("codex-cli", "codex_cli"),
     spoken_names=("codex",),
     sites=("openai.com",),

@@ -8,8 +8,6 @@ import re
 
 from hooklore.agents import hook_dialect as dialect
 from hooklore.agents.agent import (
-    RECALLING_SECONDS,
-    SESSION_END_SECONDS,
     Agent,
     ClientEvent,
     Marks,
@@ -29,24 +27,21 @@ _BY_USER = "manual"
 """The trigger of a compression that the user asked for. The others come at every call of the model."""
 
 EVENTS = {
-    "SessionStart": ClientEvent(
-        "session_start", RECALLING_SECONDS, recalls=True, speaks=True, limit=10
-    ),
-    "BeforeAgent": ClientEvent("prompt", RECALLING_SECONDS, recalls=True, speaks=True),
+    "SessionStart": ClientEvent("session_start", recalls=True, limit=10),
+    "BeforeAgent": ClientEvent("prompt", recalls=True),
     "BeforeTool": ClientEvent(
         "before_tool",
         matcher="^(?:run_shell_command|replace|write_file|web_fetch|google_web_search|invoke_agent)$",
     ),
     "AfterTool": ClientEvent(
         "after_tool",
-        RECALLING_SECONDS,
         recalls=True,
         variants=("failure",),
         reads="read_file|read_many_files|glob|grep_search|list_directory",
     ),
     "AfterAgent": ClientEvent("answer"),
     "PreCompress": ClientEvent("before_compaction", variants=("other",), matcher=_BY_USER),
-    "SessionEnd": ClientEvent("session_end", SESSION_END_SECONDS),
+    "SessionEnd": ClientEvent("session_end"),
 }
 """Text printed at BeforeTool reaches no model: that event only refuses a tool."""
 
@@ -145,8 +140,7 @@ AGENT = Agent(
     mcp=McpClient(names=("gemini-cli-mcp-client",)),
     unreadable=dialect.UNREADABLE,
     roles=_ROLES,
-    stopped_by=STOPS.stopped_by,
-    exit_status=STOPS.exit_status,
+    stops=STOPS,
     aliases=("gemini-cli", "gemini_cli"),
     spoken_names=("gemini",),
     sites=("geminicli.com",),

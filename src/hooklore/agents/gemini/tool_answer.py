@@ -38,6 +38,7 @@ STOPS = StopMarks(
         "harness": re.compile("params/"),
     },
     exit_status=re.compile(r"Exit Code: (\d{1,3})\b"),
+    judges_own_tools=True,
 )
 """The error of a command that ran to its end begins with its status, as `error_of` words it."""
 
