@@ -33,6 +33,7 @@ from hooklore.agents.registration import (
     Command,
     Insertion,
     Registration,
+    SettingsFormat,
     entry_file,
 )
 from hooklore.agents.rehearsal import Rehearsal, Step
@@ -111,23 +112,8 @@ _OURS = f"/{LAUNCHER_PATH}/hooks/tinker/"
 _HEAD = "hooks:\n"
 
 
-class HookList:
+class HookList(SettingsFormat):
     """The settings' text: a line `hooks:` at the left edge, items of three lines below it."""
-
-    def decode(self, raw: bytes, path: str) -> tuple[bytes, str]:
-        try:
-            return b"", raw.decode()
-        except UnicodeDecodeError:
-            raise SettingsError(path, "it is not UTF-8") from None
-
-    def encode(self, text: str) -> bytes:
-        return text.encode()
-
-    def is_blank(self, text: str) -> bool:
-        return not text.strip()
-
-    def is_empty(self, text: str) -> bool:
-        return self.is_blank(text)
 
     def check(self, text: str, path: str) -> None:
         for number, line in enumerate(text.splitlines(), 1):

@@ -107,9 +107,9 @@ class WireFormat:
     locations: Mapping[str, Field] = field(default_factory=dict)
     interrupted: Field = ()
     duration_ms: Field = ()
-    text: Mapping[EventName, Field | TextReader] = field(default_factory=dict)
-    source: Mapping[EventName, Field] = field(default_factory=dict)
-    details: Mapping[EventName, Mapping[str, Field]] = field(default_factory=dict)
+    text: Mapping[str, Field | TextReader] = field(default_factory=dict)
+    source: Mapping[str, Field] = field(default_factory=dict)
+    details: Mapping[str, Mapping[str, Field]] = field(default_factory=dict)
     failure_details: tuple[Field, ...] = ()
     salvaged: tuple[Field, ...] = ()
     call: CallFields = CallFields()
@@ -146,14 +146,14 @@ class McpClient:
 
     `names` are the client's own in `clientInfo`. `session` are the keys of its session's id in the `_meta` of
     a call, empty where it sends none. `plugin_tools` are the tools that need nobody, as the client names them
-    where a plugin brings the server. `may_start` says whether the user lets the client start the server that is
-    registered in a project, given the home and the project.
+    where a plugin brings the server. `may_start` returns what says whether the user lets the client start the
+    server that is registered in a project, given the home and the project.
     """
 
     names: tuple[str, ...] = ()
     session: Field = ()
     plugin_tools: Mapping[str, str] = field(default_factory=dict)
-    may_start: Callable[[Path, str], bool] = lambda _home, _project: True
+    may_start: Callable[[], Callable[[Path, str], bool]] = lambda: lambda _home, _project: True
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,29 +14,20 @@ from hooklore.agents.agent import (
     Answer,
     AnswerInvalid,
     CallFields,
-    Field,
     UnreadableAnswer,
+    WireFormat,
     name_fields,
 )
-from hooklore.agents.event import EventName
 from hooklore.agents.fitting import fit_line, fit_lines, replace_surrogates
 
-EVENT_NAME: Final[Field] = ("hook_event_name",)
 NAMES: Final = name_fields(session_id="session_id", tool="tool_name")
 AGENT_NAMES: Final = NAMES | name_fields(
-    subagent_id="agent_id",
-    agent_type="agent_type",
-    permission_mode="permission_mode",
-    tool_use_id="tool_use_id",
-)
-LOCATIONS: Final = name_fields(cwd="cwd", transcript_path="transcript_path")
-SOURCES: Final[Mapping[EventName, Field]] = {
-    "session_start": ("source",),
-    "session_end": ("reason",),
-    "before_compaction": ("trigger",),
-    "after_compaction": ("trigger",),
-}
-LAST_ANSWER: Final[Field] = ("last_assistant_message",)
+    subagent_id="agent_id", agent_type="agent_type", permission_mode="permission_mode", tool_use_id="tool_use_id"
+)  # fmt: skip
+_LOCATIONS: Final = name_fields(cwd="cwd", transcript_path="transcript_path")
+_SOURCES: Final = name_fields(
+    session_start="source", session_end="reason", before_compaction="trigger", after_compaction="trigger"
+)  # fmt: skip
 CALL: Final = CallFields(
     given=("tool_input",),
     gave=("tool_response",),
@@ -49,6 +40,12 @@ CALL: Final = CallFields(
     described=("description", "query", "prompt"),
     assignment=("prompt",),
 )
+
+
+def hook_wire(**places: Any) -> WireFormat:
+    """Return the wire format of a client, given the places in which it differs from others."""
+    return WireFormat(("hook_event_name",), locations=_LOCATIONS, source=_SOURCES, **places)
+
 
 CHANNEL: Final = "`additionalContext`"
 """The part of an answer that reaches the model."""

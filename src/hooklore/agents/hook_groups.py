@@ -5,16 +5,17 @@ settings files once, and ask for trust again where a command is new. An installe
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from hooklore.agents.agent import ClientEvent
-from hooklore.agents.hook_dialect import CANNOT_START
-from hooklore.agents.json_settings import HOOKS
-from hooklore.agents.registration import LAUNCHER_PATH, Command, Entry, entry_file
+from hooklore.agents.agent import Agent, ClientEvent
+from hooklore.agents.hook_dialect import CANNOT_START, CHANNEL, AnswerForm
+from hooklore.agents.json_settings import HOOKS, HookSettings
+from hooklore.agents.registration import LAUNCHER_PATH, Command, Entry, Registration, entry_file
+from hooklore.agents.rehearsal import Rehearsal, Step
 
 LAUNCHER = f"$HOME/{LAUNCHER_PATH}"
 """The launcher's folder as the shell of a hook sees it."""
@@ -110,6 +111,29 @@ class HookGroups:
         groups = settings.get(HOOKS, {}).get(event, ())
         matching = (group for group in groups if _matches(group.get("matcher"), subject))
         return [command for group in matching for command in self.commands(group)]
+
+
+def hook_registration(groups: HookGroups, consequence: str, **rest: Any) -> Registration:
+    """Return the registration of groups; `consequence` is that of a file which is not JSON."""
+    allows_comments = rest.pop("allows_comments", False)
+    return Registration(
+        format=HookSettings(consequence, allows_comments, groups.is_ours),
+        entry_files=groups.entry_files,
+        entries=groups.entries,
+        commands=groups.commands,
+        **rest,
+    )
+
+
+def hook_rehearsal(
+    groups: HookGroups,
+    answers: AnswerForm,
+    agent: Agent,
+    tool_answer: Callable[[Step], Any],
+    **rest: Any,
+) -> Rehearsal:
+    """Return the rehearsal of groups: `answers` are read back."""
+    return Rehearsal(agent, tool_answer, answers.read_context, groups.commands_at, CHANNEL, **rest)
 
 
 def _matches(matcher: str | None, subject: str | None) -> bool:

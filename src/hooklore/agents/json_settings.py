@@ -11,15 +11,20 @@ from typing import Any
 from hooklore.agents.json_edit import cut_out, insert_at
 from hooklore.agents.json_text import EACH, Node, blank_comments, check, is_blank, root
 from hooklore.agents.program_name import PROGRAM
-from hooklore.agents.registration import SERVER_NAME, Entry, Insertion, is_server_command
+from hooklore.agents.registration import (
+    SERVER_NAME,
+    Entry,
+    Insertion,
+    SettingsFormat,
+    is_server_command,
+)
 from hooklore.errors import SettingsError
 
 HOOKS = "hooks"
-_BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
-class JsonSettings:
+class JsonSettings(SettingsFormat):
     """The part of a `SettingsFormat` that every form of JSON settings has.
 
     `consequence` says what the client does with a file that is not JSON, `allows_comments` that the client
@@ -28,18 +33,6 @@ class JsonSettings:
 
     consequence: str
     allows_comments: bool = False
-
-    def decode(self, raw: bytes, path: str) -> tuple[bytes, str]:
-        """Return the byte order mark or b"", and the text: bytes that are not UTF-8 become surrogates."""
-        return split_mark(raw, path)
-
-    def encode(self, text: str) -> bytes:
-        """Return the bytes that `decode` came from."""
-        return text.encode("utf-8", "surrogateescape")
-
-    def is_blank(self, text: str) -> bool:
-        """Return whether the file says nothing at all."""
-        return is_blank(text)
 
     def check(self, text: str, path: str) -> None:
         """Raise SettingsError unless the client would read this text."""
@@ -211,14 +204,6 @@ def is_our_server(server: object) -> bool:
     arguments = server.get("args")
     words = arguments if isinstance(arguments, list) else []
     return is_server_command([server["command"], *words])
-
-
-def split_mark(raw: bytes, path: str) -> tuple[bytes, str]:
-    """Return the byte order mark of a file or b"", and its text. Raise SettingsError."""
-    if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise SettingsError(path, "it is UTF-16", fix=f"save `{path}` as UTF-8")
-    mark = _BOM if raw.startswith(_BOM) else b""
-    return mark, raw[len(mark) :].decode("utf-8", "surrogateescape")
 
 
 def _value_at(text: str, way: tuple[str, ...]) -> Any:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
+
+from hooklore.errors import SettingsError
 
 if TYPE_CHECKING:
     from hooklore.agents.json_settings import PermissionList
@@ -28,6 +30,8 @@ SERVER_FILE = "server.py"
 
 SERVER_NAME = "hooklore"
 """The name of the memory's MCP server in every agent's settings."""
+
+_BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +66,8 @@ class ClientFile:
 
     def path(self, scope: Scope, places: Places) -> Path:
         """Return the file of a scope, of one without a file the next wider one's."""
-        wider: tuple[Scope, ...] = (scope, "project")
-        found = (self.find(each, places) for each in wider)
-        return next(filter(None, found), None) or self.path("user", places)
+        found = self.find(scope, places) or self.find("project", places)
+        return found or self.path("user", places)
 
     def line(self, path: Path, places: Places) -> str:
         """Return `user` for the user's file, even when reached as a project's: the home can be a project."""
@@ -87,38 +90,54 @@ class Insertion:
     text: str
 
 
-class SettingsFormat(Protocol):
+class SettingsFormat:
     """A settings file as text: hooklore's entries are found, put in and taken out, all else stays."""
 
+    __slots__ = ()
+
     def decode(self, raw: bytes, path: str) -> tuple[bytes, str]:
-        """Return the byte order mark or b"", and the text. Raise SettingsError."""
+        """Return the byte order mark or b"", and the text: bytes that are not UTF-8 become surrogates."""
+        if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            raise SettingsError(path, "it is UTF-16", fix=f"save `{path}` as UTF-8")
+        mark = _BOM if raw.startswith(_BOM) else b""
+        return mark, raw[len(mark) :].decode("utf-8", "surrogateescape")
 
     def encode(self, text: str) -> bytes:
         """Return the bytes that `decode` came from."""
+        return text.encode("utf-8", "surrogateescape")
 
     def is_blank(self, text: str) -> bool:
         """Return whether the file says nothing at all."""
-
-    def check(self, text: str, path: str) -> None:
-        """Raise SettingsError unless the client would read this text."""
-
-    def read(self, text: str) -> Mapping[str, Any]:
-        """Return the settings of a checked text."""
-
-    def registered(self, text: str) -> list[tuple[str, Entry]]:
-        """Return (event, entry) of each entry of ours; the event is "" where another key hides the entry."""
-
-    def add(self, text: str, wanted: Mapping[str, Entry], path: str) -> list[Insertion]:
-        """Return the insertions that register `wanted`, in ascending order. Raise SettingsError."""
-
-    def present(self, text: str) -> frozenset[str]:
-        """Return the containers of our entries that the text has already."""
-
-    def remove(self, text: str, keep: Collection[str] = ()) -> str:
-        """Return a checked text without our entries and without emptied containers, except `keep`."""
+        return not text.strip(" \t\r\n")
 
     def is_empty(self, text: str) -> bool:
         """Return whether a checked text holds no setting."""
+        return self.is_blank(text)
+
+    def check(self, text: str, path: str) -> None:
+        """Raise SettingsError unless the client would read this text."""
+        raise NotImplementedError
+
+    def read(self, text: str) -> Mapping[str, Any]:
+        """Return the settings of a checked text."""
+        raise NotImplementedError
+
+    def registered(self, text: str) -> list[tuple[str, Entry]]:
+        """Return (event, entry) of each entry of ours; the event is "" where another key hides the entry."""
+        raise NotImplementedError
+
+    def add(self, text: str, wanted: Mapping[str, Entry], path: str) -> list[Insertion]:
+        """Return the insertions that register `wanted`, in ascending order. Raise SettingsError."""
+        raise NotImplementedError
+
+    def present(self, text: str) -> frozenset[str]:
+        """Return the containers of our entries that the text has already."""
+        del text
+        return frozenset()
+
+    def remove(self, text: str, keep: Collection[str] = ()) -> str:
+        """Return a checked text without our entries and without emptied containers, except `keep`."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +157,10 @@ class UserCommand:
 class ServerRegistration:
     """The registration of the memory's MCP server with one agent.
 
-    `format` finds, puts in and takes out the one entry of the name `SERVER_NAME`. `file` has its place: in a
-    scope without one the agent takes no server. `agent_id` is the agent that the server is started for, below
-    the folder `home` where the client expands a variable, and `more` are more settings of it. `hold` keeps the
-    client from writing to a file, where the client has a lock. `permitted` are the settings by which the agent
-    calls the server's tools without a question. `to_do` is the step that an install in a scope leaves to the user.
+    `format` is for the one entry of the name `SERVER_NAME`. `file` has its place: in a scope without one the
+    agent takes no server. The server is started for `agent_id`, with `more` settings, from the variable `home`
+    where the client expands one. `hold` keeps the client from writing to a file, where it has a lock. `permitted`
+    lets the agent call the server's tools without a question. `to_do` is what an install leaves to the user.
     """
 
     format: SettingsFormat

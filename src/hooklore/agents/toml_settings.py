@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hooklore.agents.json_settings import is_our_server, server_taken, split_mark
-from hooklore.agents.registration import SERVER_NAME, Insertion
+from hooklore.agents.json_settings import is_our_server, server_taken
+from hooklore.agents.registration import SERVER_NAME, Insertion, SettingsFormat
 from hooklore.errors import SettingsError
 
 _SERVERS = "mcp_servers"
@@ -27,7 +27,7 @@ _SILENT = re.compile(r"[ \t]*(?:#.*)?\r?\n?\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class ServerTable:
+class ServerTable(SettingsFormat):
     """The `SettingsFormat` of a file for the one table of ours.
 
     `consequence` says what the client does with a file that is not TOML, `install` registers us with it.
@@ -38,18 +38,10 @@ class ServerTable:
 
     def decode(self, raw: bytes, path: str) -> tuple[bytes, str]:
         """Return the byte order mark or b"", and the text. Raise SettingsError."""
-        mark, text = split_mark(raw, path)
+        mark, text = SettingsFormat.decode(self, raw, path)
         if re.search("[\ud800-\udfff]", text):
             raise SettingsError(path, "it is not UTF-8", fix=f"save `{path}` as UTF-8")
         return mark, text
-
-    def encode(self, text: str) -> bytes:
-        """Return the bytes that `decode` came from."""
-        return text.encode()
-
-    def is_blank(self, text: str) -> bool:
-        """Return whether the file says nothing at all."""
-        return not text.strip()
 
     def check(self, text: str, path: str) -> None:
         """Raise SettingsError unless the client would read this text."""
@@ -70,11 +62,6 @@ class ServerTable:
         servers = tomllib.loads(text).get(_SERVERS)
         found = servers.get(SERVER_NAME) if isinstance(servers, dict) else None
         return [(SERVER_NAME, found)] if is_our_server(found) else []
-
-    def present(self, text: str) -> frozenset[str]:
-        """Return nothing: the table of ours has no container in the text."""
-        del text
-        return frozenset()
 
     def add(self, text: str, wanted: Mapping[str, Any], path: str) -> list[Insertion]:
         """Return the insertion of the server's table, or of one key where the text takes no table."""
@@ -117,10 +104,6 @@ class ServerTable:
             f"`{_SERVERS}.{SERVER_NAME}` is written so that no program can take it out",
             fix=f"remove `{_SERVERS}.{SERVER_NAME}` by hand",
         )
-
-    def is_empty(self, text: str) -> bool:
-        """Return whether a checked text says nothing."""
-        return not text.strip()
 
 
 def _load(text: str) -> Mapping[str, Any]:

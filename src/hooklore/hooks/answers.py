@@ -280,7 +280,7 @@ def _keep_tool(event: HookEvent, pending: "Pending") -> str:
 
     home, folder = Path(pending.home), event.project_dir or event.cwd or ""
     places, mcp = find_servers(home, event.agent_id, folder), agent_of(event.agent_id).mcp
-    is_in_settings = mcp.may_start(home, folder) if "project" in places else "user" in places
+    is_in_settings = mcp.may_start()(home, folder) if "project" in places else "user" in places
     if is_in_settings:
         return BY_TOOL
     return mcp.plugin_tools.get("remember", "") if "plugin" in places else ""

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.agents.claude_code.client_lock import hold
 from hooklore.agents.claude_code.registering import SERVER
 from hooklore.agents.registration import Places, apply_insertions
 from hooklore.agents.registry import get_agent
@@ -216,7 +215,7 @@ def test_a_lock_that_nobody_renews_is_taken_over(home: Path) -> None:
     lock.mkdir()
     os.utime(lock, (0, 0))
 
-    with hold(path):
+    with SERVER.hold(path):
         assert lock.exists()
 
     assert not lock.exists()

@@ -9,8 +9,6 @@ from hooklore.agents.agent import (
     ClientEvent,
     Marks,
     McpClient,
-    Payload,
-    WireFormat,
     late,
     list_fields,
     name_fields,
@@ -20,13 +18,13 @@ from hooklore.agents.claude_code.stopping import STOPS
 from hooklore.agents.claude_code.tool_calls import CALL, change_command, read_call, runs_plainly
 from hooklore.agents.claude_code.transcript import session_of_transcript, token_totals
 
-RECALLED_TOOLS = "Bash|Edit|Write|MultiEdit|NotebookEdit|Task|Agent|WebFetch|WebSearch"
+_RECALLED_TOOLS = "Bash|Edit|Write|MultiEdit|NotebookEdit|Task|Agent|WebFetch|WebSearch"
 """Tools before which something may be recalled. Names only: the client compares them."""
 
 EVENTS = {
     "SessionStart": ClientEvent("session_start", recalls=True, limit=10),
     "UserPromptSubmit": ClientEvent("prompt", recalls=True),
-    "PreToolUse": ClientEvent("before_tool", recalls=True, matcher=RECALLED_TOOLS),
+    "PreToolUse": ClientEvent("before_tool", recalls=True, matcher=_RECALLED_TOOLS),
     "PostToolUse": ClientEvent("after_tool", reads="Read|Glob|Grep"),
     "PostToolUseFailure": ClientEvent("failure", recalls=True),
     "Stop": ClientEvent("answer"),
@@ -42,31 +40,22 @@ EVENTS = {
 """At all other events printed text is ignored, makes the turn go on, or instructs a summariser."""
 
 _TASK = name_fields(task="task_id", task_description="task_description")
-
-_WIRE = WireFormat(
-    event_name=dialect.EVENT_NAME,
+_TEXTS = name_fields(
+    prompt="prompt", failure="error", answer="last_assistant_message", answer_failed="error",
+    agent_stop="last_assistant_message", task_created="task_subject", task_completed="task_subject",
+    before_compaction="custom_instructions", after_compaction="compact_summary",
+)  # fmt: skip
+_WIRE = dialect.hook_wire(
     names=dialect.AGENT_NAMES | name_fields(task_id="prompt_id"),
-    locations=dialect.LOCATIONS,
     interrupted=("is_interrupt",),
     duration_ms=("duration_ms",),
-    text={
-        "prompt": ("prompt",),
-        "failure": ("error",),
-        "answer": dialect.LAST_ANSWER,
-        "answer_failed": ("error",),
-        "agent_stop": dialect.LAST_ANSWER,
-        "task_created": ("task_subject",),
-        "task_completed": ("task_subject",),
-        "before_compaction": ("custom_instructions",),
-        "after_compaction": ("compact_summary",),
-    },
-    source=dialect.SOURCES,
+    text=_TEXTS,
     details={
         "session_start": name_fields(model="model", session_title="session_title"),
         "task_created": _TASK,
         "task_completed": _TASK,
     },
-    failure_details=(dialect.LAST_ANSWER, ("error_details",)),
+    failure_details=list_fields("last_assistant_message error_details"),
     salvaged=list_fields(
         "session_id transcript_path cwd prompt_id hook_event_name agent_id agent_type source reason"
         " trigger prompt tool_name tool_use_id error last_assistant_message compact_summary task_id"
@@ -108,17 +97,6 @@ ANSWERS = dialect.AnswerForm(
 )
 
 
-def _is_summarizer(payload: Payload) -> bool:
-    """Return whether a subagent is the one that summarises a session: its type is empty."""
-    return payload.get("agent_type") == ""
-
-
-def _may_start_server(home: Path, project_dir: str) -> bool:
-    from hooklore.agents.claude_code.server_answer import may_start
-
-    return may_start(home, project_dir)
-
-
 AGENT = Agent(
     id="claude",
     name="Claude Code",
@@ -133,7 +111,7 @@ AGENT = Agent(
     tool_prefixes={"mcp__": "mcp"},
     split_prompt=split_prompt,
     typed_text=typed_text,
-    is_summarizer=_is_summarizer,
+    is_summarizer=lambda payload: payload.get("agent_type") == "",
     marks=Marks(
         programs=("claude",),
         project_dir="CLAUDE_PROJECT_DIR",
@@ -148,7 +126,11 @@ AGENT = Agent(
         change_command=change_command,
         runs_plainly=runs_plainly,
     ),
-    mcp=McpClient(names=("claude-code",), plugin_tools=PLUGIN_TOOLS, may_start=_may_start_server),
+    mcp=McpClient(
+        names=("claude-code",),
+        plugin_tools=PLUGIN_TOOLS,
+        may_start=late("hooklore.agents.claude_code.server_answer", "may_start"),
+    ),
     unreadable=dialect.UNREADABLE,
     role="orchestrator",
     permission="owner",  # the agent that a person talks to: it may propose what the person then decides

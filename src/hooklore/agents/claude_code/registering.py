@@ -3,19 +3,17 @@
 import json
 from typing import Any
 
-from hooklore.agents import hook_dialect as dialect
 from hooklore.agents.claude_code import AGENT, ANSWERS, EVENTS, PLUGIN_TOOLS
-from hooklore.agents.claude_code.client_lock import hold
-from hooklore.agents.hook_groups import LAUNCHER, HookGroups
-from hooklore.agents.json_settings import HookSettings, PermissionList, ServerSettings
+from hooklore.agents.client_lock import hold
+from hooklore.agents.hook_groups import LAUNCHER, HookGroups, hook_registration, hook_rehearsal
+from hooklore.agents.json_settings import PermissionList, ServerSettings
 from hooklore.agents.registration import (
     ClientFile,
     InstructionsFile,
-    Registration,
     ServerRegistration,
     UserCommand,
 )
-from hooklore.agents.rehearsal import Rehearsal, Step
+from hooklore.agents.rehearsal import Step
 
 TO_DO_IN_PROJECT = (
     "start `claude` in this folder, and choose `Use this MCP server` where it asks about `hooklore`"
@@ -51,27 +49,25 @@ SERVER = ServerRegistration(
     agent_id="claude",
     home="${HOME}",  # the client expands the variable, so a project's file fits every machine
     more={"type": "stdio"},
-    hold=hold,
+    hold=lambda path: hold(path, ".claude.json"),
     to_do={"project": TO_DO_IN_PROJECT},
 )
 
-REGISTRATION = Registration(
+REGISTRATION = hook_registration(
+    GROUPS,
+    "Claude Code ignores this whole file",
     scopes=("user", "project", "local", "plugin"),
     scope_names={
         "user": "in ~/.claude/settings.json",
         "project": "in .claude/settings.json of this folder",
         "local": "in .claude/settings.local.json of this folder",
     },
-    format=HookSettings("Claude Code ignores this whole file", is_ours=GROUPS.is_ours),
     file=ClientFile(
         user=".claude/settings.json",
         moved="settings.json",
         project=".claude/settings.json",
         local=".claude/settings.local.json",
     ),
-    entry_files=GROUPS.entry_files,
-    entries=GROUPS.entries,
-    commands=GROUPS.commands,
     is_packaged=True,
     config_variable="CLAUDE_CONFIG_DIR",
     permissions=PERMISSIONS,
@@ -114,11 +110,10 @@ def _tool_answer(step: Step) -> Any:
     return {"stdout": step.output or "", "stderr": "", "interrupted": False}
 
 
-REHEARSAL = Rehearsal(
+REHEARSAL = hook_rehearsal(
+    GROUPS,
+    ANSWERS,
     AGENT,
     _tool_answer,
-    ANSWERS.read_context,
-    GROUPS.commands_at,
-    dialect.CHANNEL,
     variables={"CLAUDE_PROJECT_DIR": "<project>", "CLAUDE_CODE_ENTRYPOINT": "cli"},
 )

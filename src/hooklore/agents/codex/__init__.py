@@ -8,7 +8,6 @@ from hooklore.agents.agent import (
     ClientEvent,
     Marks,
     McpClient,
-    WireFormat,
     late,
     list_fields,
     name_fields,
@@ -21,9 +20,7 @@ EVENTS = {
     "SessionStart": ClientEvent("session_start", recalls=True, limit=10),
     "UserPromptSubmit": ClientEvent("prompt", recalls=True),
     "PreToolUse": ClientEvent(
-        "before_tool",
-        recalls=True,
-        matcher="Bash|apply_patch|spawn_agent|web_search",
+        "before_tool", recalls=True, matcher="Bash|apply_patch|spawn_agent|web_search"
     ),
     "PostToolUse": ClientEvent("after_tool", recalls=True, variants=("failure",)),
     "Stop": ClientEvent("answer"),
@@ -36,17 +33,10 @@ EVENTS = {
 """The client has no event for a tool that failed, and none for an answer that failed. It grants a session's
 end three seconds at most."""
 
-_WIRE = WireFormat(
-    event_name=dialect.EVENT_NAME,
+_LAST = "last_assistant_message"
+_WIRE = dialect.hook_wire(
     names=dialect.AGENT_NAMES | name_fields(task_id="turn_id"),
-    locations=dialect.LOCATIONS,
-    text={
-        "prompt": ("prompt",),
-        "failure": failure_text,
-        "answer": dialect.LAST_ANSWER,
-        "agent_stop": dialect.LAST_ANSWER,
-    },
-    source=dialect.SOURCES,
+    text={"failure": failure_text, **name_fields(prompt="prompt", answer=_LAST, agent_stop=_LAST)},
     details={"session_start": name_fields(model="model")},
     salvaged=list_fields(
         "session_id transcript_path cwd turn_id hook_event_name agent_id agent_type source reason"

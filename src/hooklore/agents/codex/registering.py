@@ -8,18 +8,11 @@ that only some shells know.
 import json
 from pathlib import Path
 
-from hooklore.agents import hook_dialect as dialect
 from hooklore.agents.codex import AGENT, ANSWERS, EVENTS, STOPS
 from hooklore.agents.event import Edit
-from hooklore.agents.hook_groups import HookGroups
-from hooklore.agents.json_settings import HookSettings
-from hooklore.agents.registration import (
-    ClientFile,
-    InstructionsFile,
-    Registration,
-    ServerRegistration,
-)
-from hooklore.agents.rehearsal import Payload, Rehearsal, Step
+from hooklore.agents.hook_groups import HookGroups, hook_registration, hook_rehearsal
+from hooklore.agents.registration import ClientFile, InstructionsFile, ServerRegistration
+from hooklore.agents.rehearsal import Payload, Step
 from hooklore.agents.toml_settings import ServerTable
 
 INSTALL = "hooks install --agent codex"
@@ -29,14 +22,12 @@ GROUPS = HookGroups(
     EVENTS, folder="codex", start_line="<run> || <absent> || echo '<cannot start>' || exit 0"
 )
 
-REGISTRATION = Registration(
+REGISTRATION = hook_registration(
+    GROUPS,
+    "Codex CLI runs no hook of this file",
     scopes=("user",),
     scope_names={"user": "in ~/.codex/hooks.json"},
-    format=HookSettings("Codex CLI runs no hook of this file", is_ours=GROUPS.is_ours),
     file=ClientFile(user=".codex/hooks.json", moved="hooks.json"),
-    entry_files=GROUPS.entry_files,
-    entries=GROUPS.entries,
-    commands=GROUPS.commands,
     config_variable="CODEX_HOME",
     server=ServerRegistration(
         format=ServerTable("Codex CLI does not start with it", INSTALL),
@@ -83,11 +74,10 @@ def _write_status(step: Step, status: int) -> None:
             file.write(json.dumps(each, separators=(",", ":")) + "\n")
 
 
-REHEARSAL = Rehearsal(
+REHEARSAL = hook_rehearsal(
+    GROUPS,
+    ANSWERS,
     AGENT,
     _tool_answer,
-    ANSWERS.read_context,
-    GROUPS.commands_at,
-    dialect.CHANNEL,
     edit_input=_edit_input,
 )

@@ -15,9 +15,9 @@ from hooklore.agents.agent import (
     Payload,
     PromptParts,
     Starts,
-    WireFormat,
     late,
     list_fields,
+    name_fields,
 )
 from hooklore.agents.event import EventName, SlashCommand
 from hooklore.agents.gemini.tool_answer import STOPS, error_of
@@ -45,12 +45,9 @@ EVENTS = {
 }
 """Text printed at BeforeTool reaches no model: that event only refuses a tool."""
 
-_WIRE = WireFormat(
-    event_name=dialect.EVENT_NAME,
+_WIRE = dialect.hook_wire(
     names=dialect.NAMES,
-    locations=dialect.LOCATIONS,
-    text={"prompt": ("prompt",), "failure": error_of, "answer": ("prompt_response",)},
-    source=dialect.SOURCES,
+    text={"failure": error_of, **name_fields(prompt="prompt", answer="prompt_response")},
     salvaged=list_fields(
         "session_id transcript_path cwd hook_event_name source reason trigger prompt prompt_response"
         " tool_name tool_input.command tool_input.description tool_input.file_path"

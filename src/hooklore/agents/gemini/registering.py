@@ -6,17 +6,17 @@ so stderr leads nowhere.
 
 import re
 
-from hooklore.agents import hook_dialect as dialect
 from hooklore.agents.gemini import AGENT, ANSWERS, EVENTS
-from hooklore.agents.hook_groups import LINE, START_LINE, HookGroups
-from hooklore.agents.json_settings import HookSettings, ServerSettings
-from hooklore.agents.registration import (
-    ClientFile,
-    InstructionsFile,
-    Registration,
-    ServerRegistration,
+from hooklore.agents.hook_groups import (
+    LINE,
+    START_LINE,
+    HookGroups,
+    hook_registration,
+    hook_rehearsal,
 )
-from hooklore.agents.rehearsal import Payload, Rehearsal, Step
+from hooklore.agents.json_settings import ServerSettings
+from hooklore.agents.registration import ClientFile, InstructionsFile, ServerRegistration
+from hooklore.agents.rehearsal import Payload, Step
 
 INSTALL = "hooks install --agent gemini"
 _CONSEQUENCE = "Gemini CLI does not start with it"
@@ -32,18 +32,17 @@ GROUPS = HookGroups(
     unit=1_000,
 )
 
-REGISTRATION = Registration(
+REGISTRATION = hook_registration(
+    GROUPS,
+    _CONSEQUENCE,
     scopes=("user", "project"),
     scope_names={
         "user": "in ~/.gemini/settings.json",
         "project": "in .gemini/settings.json of this folder",
     },
-    format=HookSettings(_CONSEQUENCE, allows_comments=True, is_ours=GROUPS.is_ours),
+    allows_comments=True,
     # The variable names the home in which the client's folder lies.
     file=ClientFile(user=_SETTINGS, moved=_SETTINGS, project=_SETTINGS),
-    entry_files=GROUPS.entry_files,
-    entries=GROUPS.entries,
-    commands=GROUPS.commands,
     config_variable="GEMINI_CLI_HOME",
     instructions=InstructionsFile(
         ClientFile(".gemini/GEMINI.md", ".gemini/GEMINI.md", "GEMINI.md"),
@@ -80,11 +79,10 @@ def _tool_answer(step: Step) -> Payload:
     }
 
 
-REHEARSAL = Rehearsal(
+REHEARSAL = hook_rehearsal(
+    GROUPS,
+    ANSWERS,
     AGENT,
     _tool_answer,
-    ANSWERS.read_context,
-    GROUPS.commands_at,
-    dialect.CHANNEL,
     variables={"GEMINI_PROJECT_DIR": "<project>", "GEMINI_CWD": "<project>"},
 )

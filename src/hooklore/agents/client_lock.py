@@ -1,8 +1,7 @@
-"""The lock of Claude Code's file of the user's servers, which the client itself rewrites at any time.
+"""A client's own lock of a file that it rewrites at any time: a folder beside the file.
 
-`claude mcp add` would write that file too, but is not there where only the desktop application is, and adds
-keys of its own that no uninstall takes out. So the file is edited like the settings, while the client's own
-lock is held.
+A command of the client's would write such a file too, but adds keys of its own that no uninstall takes out. So
+the file is edited like the settings, while the lock is held.
 """
 
 import os
@@ -10,8 +9,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-
-_LOCKED_FILE = ".claude.json"
 
 _STALE_SECONDS = 10.0
 """The age at which the client takes a lock for forgotten."""
@@ -24,14 +21,14 @@ _PAUSE_SECONDS = 0.02
 
 
 @contextmanager
-def hold(path: Path) -> Iterator[None]:
-    """Hold the client's own lock of the user's file: a folder beside it.
+def hold(path: Path, name: str) -> Iterator[None]:
+    """Hold the lock of a file of this name; another file has none.
 
     A lock that nobody renews is taken over, as the client does. After three seconds the file is written
     without the lock: a write looks at the file's bytes first.
     """
     lock = Path(f"{path}.lock")
-    is_ours = path.name == _LOCKED_FILE and _take(lock)
+    is_ours = path.name == name and _take(lock)
     try:
         yield
     finally:
