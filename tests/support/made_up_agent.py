@@ -170,8 +170,6 @@ def _entries(
 
 def _registration() -> Registration:
     return Registration(
-        scopes=("user", "project"),
-        scope_names={},
         format=HookList(),
         file=ClientFile(
             user=".tinker/settings.yaml", moved="settings.yaml", project=".tinker.yaml"

@@ -11,11 +11,13 @@ from typing import Any, Final
 import orjson
 
 from hooklore.agents.agent import (
+    Agent,
     Answer,
     AnswerInvalid,
     CallFields,
     UnreadableAnswer,
     WireFormat,
+    late,
     name_fields,
 )
 from hooklore.agents.fitting import fit_line, fit_lines, replace_surrogates
@@ -45,6 +47,18 @@ CALL: Final = CallFields(
 def hook_wire(**places: Any) -> WireFormat:
     """Return the wire format of a client, given the places in which it differs from others."""
     return WireFormat(("hook_event_name",), locations=_LOCATIONS, source=_SOURCES, **places)
+
+
+def hook_agent(package: str, answers: "AnswerForm", **described: Any) -> Agent:
+    """Return an agent whose client speaks the dialect: `package` registers, diagnoses and rehearses it."""
+    return Agent(
+        print_answer=answers.print_answer,
+        registration=late(f"{package}.registering", "REGISTRATION"),
+        diagnosis=late(f"{package}.diagnosing", "DIAGNOSIS"),
+        rehearsal=late(f"{package}.registering", "REHEARSAL"),
+        unreadable=UNREADABLE,
+        **described,
+    )
 
 
 CHANNEL: Final = "`additionalContext`"

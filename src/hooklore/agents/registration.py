@@ -211,7 +211,7 @@ class InstructionsFile:
 class Registration:
     """The registration of the hooks with one agent.
 
-    `file` has the place of the settings, `scope_names` says where each scope's lie, for help texts.
+    `file` has the place of the settings.
     `entry_files` maps events to files below the launcher's `hooks/`, which the package brings when
     `is_packaged`, and which the installer writes otherwise. `entries` returns the settings of each event,
     by the home, for a `plugin` or not, and with `capture_reads` or without; `commands` returns the commands of
@@ -221,8 +221,6 @@ class Registration:
     step that is left to the user after an install, "" without one.
     """
 
-    scopes: tuple[Scope, ...]
-    scope_names: Mapping[Scope, str]
     format: SettingsFormat
     file: ClientFile
     entry_files: Mapping[str, str]
@@ -235,6 +233,21 @@ class Registration:
     server: ServerRegistration | None = None
     instructions: InstructionsFile | None = None
     to_do: str = ""
+
+    @property
+    def scope_names(self) -> Mapping[Scope, str]:
+        """Return where each scope's settings lie, for help texts."""
+        names: dict[Scope, str] = {"user": f"in ~/{self.file.user}"}
+        if self.file.project:
+            names["project"] = f"in {self.file.project} of this folder"
+        if self.file.local:
+            names["local"] = f"in {self.file.local} of this folder"
+        return names
+
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        """Return the scopes of an install: a packaged registration may be a plugin's."""
+        return (*self.scope_names, "plugin") if self.is_packaged else tuple(self.scope_names)
 
     def settings_path(self, scope: Scope, places: Places) -> Path:
         """Return the settings file of a scope."""

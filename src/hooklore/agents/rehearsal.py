@@ -5,6 +5,7 @@ written by the places at which the agent's table says that they are read.
 """
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,6 +36,14 @@ class Step:
     tool: str | None = None
     tool_use_id: str | None = None
     transcript: str | None = None
+
+    @property
+    def ended(self) -> tuple[int, str]:
+        """Return the exit status of a command and its output. An error begins with its status, if not 1."""
+        if self.error is None:
+            return 0, self.output or ""
+        found = re.match(r"Exit code (\d{1,3})\b\n*", self.error)
+        return (int(found[1]), self.error[found.end() :]) if found else (1, self.error)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from hooklore.agents import hook_dialect as dialect
 from hooklore.agents.agent import (
-    Agent,
     Asking,
     ClientEvent,
     Marks,
@@ -97,16 +96,14 @@ ANSWERS = dialect.AnswerForm(
 )
 
 
-AGENT = Agent(
+AGENT = dialect.hook_agent(
+    __name__,
+    ANSWERS,
     id="claude",
     name="Claude Code",
     events=EVENTS,
     wire=_WIRE,
     read_call=read_call,
-    print_answer=ANSWERS.print_answer,
-    registration=late("hooklore.agents.claude_code.registering", "REGISTRATION"),
-    diagnosis=late("hooklore.agents.claude_code.diagnosing", "DIAGNOSIS"),
-    rehearsal=late("hooklore.agents.claude_code.registering", "REHEARSAL"),
     tools=_TOOLS,
     tool_prefixes={"mcp__": "mcp"},
     split_prompt=split_prompt,
@@ -131,7 +128,6 @@ AGENT = Agent(
         plugin_tools=PLUGIN_TOOLS,
         may_start=late("hooklore.agents.claude_code.server_answer", "may_start"),
     ),
-    unreadable=dialect.UNREADABLE,
     role="orchestrator",
     permission="owner",  # the agent that a person talks to: it may propose what the person then decides
     roles=_ROLES,

@@ -22,9 +22,7 @@ TO_DO_IN_PROJECT = (
 
 PERMISSIONS = PermissionList(
     (
-        "Bash(hooklore get:*)",
-        "Bash(hooklore recall:*)",
-        "Bash(hooklore remember:*)",
+        *(f"Bash(hooklore {verb}:*)" for verb in ("get", "recall", "remember")),
         *(f"mcp__hooklore__{name}" for name in PLUGIN_TOOLS),
     ),
     way=("permissions", "allow"),
@@ -56,17 +54,11 @@ SERVER = ServerRegistration(
 REGISTRATION = hook_registration(
     GROUPS,
     "Claude Code ignores this whole file",
-    scopes=("user", "project", "local", "plugin"),
-    scope_names={
-        "user": "in ~/.claude/settings.json",
-        "project": "in .claude/settings.json of this folder",
-        "local": "in .claude/settings.local.json of this folder",
-    },
     file=ClientFile(
-        user=".claude/settings.json",
-        moved="settings.json",
-        project=".claude/settings.json",
-        local=".claude/settings.local.json",
+        ".claude/settings.json",
+        "settings.json",
+        ".claude/settings.json",
+        ".claude/settings.local.json",
     ),
     is_packaged=True,
     config_variable="CLAUDE_CONFIG_DIR",

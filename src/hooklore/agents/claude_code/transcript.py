@@ -3,9 +3,11 @@
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Any
 
 import orjson
 
+from hooklore.agents.call_input import object_at
 from hooklore.agents.transcript_file import open_transcript, token_count
 
 MAX_TRANSCRIPT_BYTES = 64 * 1024 * 1024
@@ -27,36 +29,21 @@ def token_totals(path: str) -> dict[str, int]:
     counts. Damaged lines are left out. Of more than 64 MiB the last part is read. Return {} when
     the path is no regular file that can be read, or has no message.
     """
-    by_message: dict[str, dict[str, int]] = {}
+    usage: dict[str, Any] = {}
     for line in _lines(path):
-        message = _message(line)
-        if message is not None:
-            by_message[message[0]] = message[1]
-    if not by_message:
-        return {}
-    return {name: sum(usage[name] for usage in by_message.values()) for name in _FIELDS}
+        if b'"usage"' not in line or len(line) > _LONGEST_LINE:
+            continue
+        with suppress(orjson.JSONDecodeError):
+            message = object_at(orjson.loads(line), ("message",))
+            if isinstance(message.get("id"), str) and isinstance(message.get("usage"), dict):
+                usage[message["id"]] = message["usage"]
+    sums = {n: sum(token_count(u.get(wire)) for u in usage.values()) for n, wire in _FIELDS.items()}
+    return sums if usage else {}
 
 
 def session_of_transcript(name: str) -> str | None:
     """Return the id of the session whose transcript has this file name; None for another file."""
     return name.removesuffix(_SUFFIX) if name.endswith(_SUFFIX) else None
-
-
-def _message(line: bytes) -> tuple[str, dict[str, int]] | None:
-    """Return the message id and the usage of a transcript line; None for any other line."""
-    if b'"usage"' not in line or len(line) > _LONGEST_LINE:
-        return None
-    try:
-        entry = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return None
-    message = entry.get("message") if isinstance(entry, dict) else None
-    if not isinstance(message, dict) or not isinstance(message.get("id"), str):
-        return None
-    usage = message.get("usage")
-    if not isinstance(usage, dict):
-        return None
-    return message["id"], {name: token_count(usage.get(wire)) for name, wire in _FIELDS.items()}
 
 
 def _lines(path: str) -> Iterator[bytes]:

@@ -4,7 +4,6 @@ import re
 
 from hooklore.agents import hook_dialect as dialect
 from hooklore.agents.agent import (
-    Agent,
     ClientEvent,
     Marks,
     McpClient,
@@ -46,18 +45,12 @@ _WIRE = dialect.hook_wire(
 )
 
 _TOOLS = {
-    "Bash": "command",
-    "apply_patch": "edit",
-    "view_image": "read",
-    "web_search": "web",
+    "Bash": "command", "apply_patch": "edit", "view_image": "read", "web_search": "web",
     "spawn_agent": "agent",
-}
-
-MAX_CONTEXT_BYTES = 9000
-"""UTF-8 bytes of a whole stdout. Above 10,000 the client shows the model a head and a tail instead."""
+}  # fmt: skip
 
 ANSWERS = dialect.AnswerForm(
-    room=MAX_CONTEXT_BYTES,
+    room=9000,  # above 10,000 UTF-8 bytes the client shows the model a head and a tail instead
     measure=dialect.count_bytes,
     deciding="PreToolUse",
     telling=frozenset(name for name, each in EVENTS.items() if each.recalls),
@@ -86,17 +79,15 @@ STOPS = StopMarks(
     exit_status=re.compile(r"Exit code (\d{1,3})\b"),
 )
 
-AGENT = Agent(
+AGENT = dialect.hook_agent(
+    __name__,
+    ANSWERS,
     id="codex",
     name="Codex CLI",
     events=EVENTS,
     wire=_WIRE,
     read_call=read_call,
     refine_event=refine_event,
-    print_answer=ANSWERS.print_answer,
-    registration=late("hooklore.agents.codex.registering", "REGISTRATION"),
-    diagnosis=late("hooklore.agents.codex.diagnosing", "DIAGNOSIS"),
-    rehearsal=late("hooklore.agents.codex.registering", "REHEARSAL"),
     tools=_TOOLS,
     tool_prefixes={"mcp__": "mcp"},
     read_entrypoint=session_source,
@@ -107,7 +98,6 @@ AGENT = Agent(
         session="CODEX_SESSION_ID",
     ),
     mcp=McpClient(names=("codex-mcp-client",), session=("x-codex-turn-metadata", "session_id")),
-    unreadable=dialect.UNREADABLE,
     roles={"explorer": "researcher", "worker": "executor", "default": "executor"},
     stops=STOPS,
     aliases=("codex-cli", "codex_cli"),

@@ -6,9 +6,8 @@ that only some shells know.
 """
 
 import json
-from pathlib import Path
 
-from hooklore.agents.codex import AGENT, ANSWERS, EVENTS, STOPS
+from hooklore.agents.codex import AGENT, ANSWERS, EVENTS
 from hooklore.agents.event import Edit
 from hooklore.agents.hook_groups import HookGroups, hook_registration, hook_rehearsal
 from hooklore.agents.registration import ClientFile, InstructionsFile, ServerRegistration
@@ -25,8 +24,6 @@ GROUPS = HookGroups(
 REGISTRATION = hook_registration(
     GROUPS,
     "Codex CLI runs no hook of this file",
-    scopes=("user",),
-    scope_names={"user": "in ~/.codex/hooks.json"},
     file=ClientFile(user=".codex/hooks.json", moved="hooks.json"),
     config_variable="CODEX_HOME",
     server=ServerRegistration(
@@ -55,23 +52,15 @@ def _tool_answer(step: Step) -> str:
     if step.edit is not None:
         done = f"Success. Updated the following files:\nM {step.edit.path}\n"
         return f"Exit code: 0\nOutput:\n{done}"
-    error = step.error or ""
-    status = STOPS.exit_status.match(error)
-    _write_status(step, int(status[1]) if status else 1 if step.error is not None else 0)
-    return error[status.end() :].lstrip("\n") if status else (step.output or error)
-
-
-def _write_status(step: Step, status: int) -> None:
-    if step.transcript is None:
-        return
-    path = Path(step.transcript)
-    begin = {"type": "session_meta", "payload": {"id": step.session, "source": "cli"}}
-    item = {"type": "CommandExecution", "id": step.tool_use_id, "exit_code": status}
-    end = {"type": "event_msg", "payload": {"type": "item_completed", "item": item}}
-    lines = [end] if path.exists() else [begin, end]
-    with path.open("a", encoding="utf-8") as file:
-        for each in lines:
-            file.write(json.dumps(each, separators=(",", ":")) + "\n")
+    status, output = step.ended
+    if step.transcript is not None:
+        begin = {"type": "session_meta", "payload": {"id": step.session, "source": "cli"}}
+        item = {"type": "CommandExecution", "id": step.tool_use_id, "exit_code": status}
+        end = {"type": "event_msg", "payload": {"type": "item_completed", "item": item}}
+        with open(step.transcript, "a", encoding="utf-8") as file:
+            lines = (begin, end) if file.tell() == 0 else (end,)
+            file.writelines(json.dumps(each, separators=(",", ":")) + "\n" for each in lines)
+    return output
 
 
 REHEARSAL = hook_rehearsal(

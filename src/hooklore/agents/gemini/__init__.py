@@ -8,7 +8,6 @@ import re
 
 from hooklore.agents import hook_dialect as dialect
 from hooklore.agents.agent import (
-    Agent,
     ClientEvent,
     Marks,
     McpClient,
@@ -63,20 +62,16 @@ _TOOLS = {
     "web_fetch": "web", "google_web_search": "web",
 }  # fmt: skip
 
-MAX_CONTEXT = 9000
-"""Characters of a context: the room that every agent's notes have. The client cuts nothing up to 60,000."""
-
 ANSWERS = dialect.AnswerForm(
-    room=MAX_CONTEXT, measure=len, deciding="BeforeTool", counts_context=True, is_flat=True
+    room=9000, measure=len, deciding="BeforeTool", counts_context=True, is_flat=True
 )
-"""Plain text reaches no model. The client escapes angle brackets in a context."""
+"""Plain text reaches no model. The client escapes angle brackets in a context, and cuts nothing up to 60,000
+characters: 9,000 are the room that every agent's notes have."""
 
 _ROLES = {
-    "codebase_investigator": "researcher",
-    "cli_help": "researcher",
-    "generalist": "executor",
+    "codebase_investigator": "researcher", "cli_help": "researcher", "generalist": "executor",
     "browser_agent": "executor",
-}
+}  # fmt: skip
 
 _STARTS = Starts(forgetting=frozenset(("resume",)), unheard=frozenset(("clear",)))
 """A session that is resumed has lost the texts of hooks: its file keeps what the user typed."""
@@ -117,16 +112,14 @@ def _typed_text(words: str) -> str:
     return _FILES.sub("", words)
 
 
-AGENT = Agent(
+AGENT = dialect.hook_agent(
+    __name__,
+    ANSWERS,
     id="gemini",
     name="Gemini CLI",
     events=EVENTS,
     wire=_WIRE,
     read_call=read_call,
-    print_answer=ANSWERS.print_answer,
-    registration=late("hooklore.agents.gemini.registering", "REGISTRATION"),
-    diagnosis=late("hooklore.agents.gemini.diagnosing", "DIAGNOSIS"),
-    rehearsal=late("hooklore.agents.gemini.registering", "REHEARSAL"),
     tools=_TOOLS,
     tool_prefixes={"mcp_": "mcp"},
     refine_event=_refine_event,
@@ -135,7 +128,6 @@ AGENT = Agent(
     marks=Marks(programs=("gemini",), project_dir="GEMINI_PROJECT_DIR", process=("GEMINI_CLI",)),
     starts=_STARTS,
     mcp=McpClient(names=("gemini-cli-mcp-client",)),
-    unreadable=dialect.UNREADABLE,
     roles=_ROLES,
     stops=STOPS,
     aliases=("gemini-cli", "gemini_cli"),

@@ -4,8 +4,6 @@ The client warns of a project's hook whose command is new. It takes stderr for t
 so stderr leads nowhere.
 """
 
-import re
-
 from hooklore.agents.gemini import AGENT, ANSWERS, EVENTS
 from hooklore.agents.hook_groups import (
     LINE,
@@ -20,7 +18,9 @@ from hooklore.agents.rehearsal import Payload, Step
 
 INSTALL = "hooks install --agent gemini"
 _CONSEQUENCE = "Gemini CLI does not start with it"
-_SETTINGS = ".gemini/settings.json"
+_FILE = ClientFile(*[".gemini/settings.json"] * 3)
+"""The settings. The client's variable names the home in which its folder lies."""
+
 _QUIET = "<run> 2>/dev/null"
 
 GROUPS = HookGroups(
@@ -35,14 +35,8 @@ GROUPS = HookGroups(
 REGISTRATION = hook_registration(
     GROUPS,
     _CONSEQUENCE,
-    scopes=("user", "project"),
-    scope_names={
-        "user": "in ~/.gemini/settings.json",
-        "project": "in .gemini/settings.json of this folder",
-    },
     allows_comments=True,
-    # The variable names the home in which the client's folder lies.
-    file=ClientFile(user=_SETTINGS, moved=_SETTINGS, project=_SETTINGS),
+    file=_FILE,
     config_variable="GEMINI_CLI_HOME",
     instructions=InstructionsFile(
         ClientFile(".gemini/GEMINI.md", ".gemini/GEMINI.md", "GEMINI.md"),
@@ -50,14 +44,11 @@ REGISTRATION = hook_registration(
     ),
     server=ServerRegistration(
         format=ServerSettings(_CONSEQUENCE, allows_comments=True, install=INSTALL),
-        file=ClientFile(user=_SETTINGS, moved=_SETTINGS, project=_SETTINGS, local=_SETTINGS),
+        file=_FILE,
         agent_id="gemini",
         home="$HOME",  # the client expands the variable
     ),
 )
-
-_EXIT_STATUS = re.compile(r"Exit code (\d+)\n?")
-"""The beginning of a step's error, where the command ran to its end."""
 
 
 def _tool_answer(step: Step) -> Payload:
@@ -67,12 +58,9 @@ def _tool_answer(step: Step) -> Payload:
             "llmContent": f"Successfully modified file: {step.edit.path}",
             "returnDisplay": {"filePath": step.edit.path},
         }
-    output, status = step.output or "", ""
-    if step.error is not None:
-        found = _EXIT_STATUS.match(step.error)
-        output = step.error[found.end() :] if found else step.error
-        status = f"Exit Code: {found[1] if found else 1}\n"
-    told = f"Output: {output or '(empty)'}\n{status}Process Group PGID: 1"
+    status, output = step.ended
+    below = f"Exit Code: {status}\n" if status else ""
+    told = f"Output: {output or '(empty)'}\n{below}Process Group PGID: 1"
     return {
         "llmContent": f"<untrusted_context>\n{told}\n</untrusted_context>",
         "returnDisplay": output,

@@ -27,7 +27,8 @@ _NOTHING = "(empty)"
 _FAILED = re.compile(r"^(?:Exit Code: -?[1-9]\d*|Signal: \w+|Error: )", re.MULTILINE)
 _CANCELLED = "Command was cancelled by user"
 _TIMED_OUT = "Command was automatically cancelled"
-_BACKGROUND = "Command moved to background"
+IN_BACKGROUND = "Command moved to background"
+"""The beginning of the output of a command that runs on."""
 
 STOPS = StopMarks(
     {
@@ -49,17 +50,10 @@ class ShellAnswer(NamedTuple):
     output: str
     below: str
 
-    @property
-    def is_unfinished(self) -> bool:
-        """Return whether the command runs on in the background."""
-        return self.output.startswith(_BACKGROUND)
-
 
 def answer_text(response: Mapping[str, Any]) -> str:
     """Return the text that the model is given, without the client's wrapper."""
     given = response.get("llmContent")
-    if isinstance(given, str):
-        return _unwrapped(given)
     parts = given if isinstance(given, list) else [given]
     return "\n".join(filter(None, map(_part_text, parts)))
 
@@ -67,10 +61,8 @@ def answer_text(response: Mapping[str, Any]) -> str:
 def _part_text(part: Any) -> str:
     """Return the text of one part of an answer: a text, or data that is flattened."""
     text = part.get("text") if isinstance(part, dict) else part
-    return _unwrapped(text) if isinstance(text, str) else flatten_text(part)
-
-
-def _unwrapped(text: str) -> str:
+    if not isinstance(text, str):
+        return flatten_text(part)
     found = _UNTRUSTED.match(text)
     return found[1] if found else text
 

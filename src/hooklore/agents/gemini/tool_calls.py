@@ -9,7 +9,12 @@ from hooklore.agents import hook_dialect as dialect
 from hooklore.agents.agent import Payload
 from hooklore.agents.call_input import FILE_CLASSES, first_text, object_at, read_input, texts_of
 from hooklore.agents.event import EDITING_CLASSES, Outcome, ToolCall, ToolOutput
-from hooklore.agents.gemini.tool_answer import answer_text, error_of, read_shell_answer
+from hooklore.agents.gemini.tool_answer import (
+    IN_BACKGROUND,
+    answer_text,
+    error_of,
+    read_shell_answer,
+)
 
 CALL = replace(
     dialect.CALL,
@@ -52,7 +57,7 @@ def _output(
     outcome: Outcome | None = "failure" if error_of(payload) is not None else None
     if tool_class == "command":
         answer = read_shell_answer(response)
-        if answer.is_unfinished:
+        if answer.output.startswith(IN_BACKGROUND):
             return ToolOutput(outcome="unknown")
         return ToolOutput(answer.output, outcome=outcome)
     return ToolOutput("" if tool_class in FILE_CLASSES else answer_text(response), outcome=outcome)
