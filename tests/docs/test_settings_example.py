@@ -7,10 +7,9 @@ import pytest
 from hooklore.agents.claude_code import PLUGIN_TOOLS
 from hooklore.agents.claude_code.registering import (
     GROUPS,
-    plugin_hooks,
-    settings_example,
 )
 from hooklore.cli.install.launcher import entry_directory
+from tests.support.written_settings import plugin_hooks, settings_example
 
 ROOT = Path(__file__).parents[2]
 

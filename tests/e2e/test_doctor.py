@@ -17,7 +17,6 @@ from typing import Any
 
 import pytest
 
-from hooklore.agents.claude_code.registering import plugin_hooks
 from hooklore.agents.registration import Command
 from hooklore.agents.registry import default_agent
 from hooklore.broker import Broker
@@ -35,6 +34,7 @@ from hooklore.resident import call
 from tests import processes
 from tests.conftest import slowness, wait_until
 from tests.support.launcher import stopped
+from tests.support.written_settings import plugin_hooks
 
 INSTALL = "hooks install"
 

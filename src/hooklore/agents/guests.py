@@ -18,28 +18,21 @@ class Guest:
     runs_commands: bool = True
 
 
-_AGENTS = (
-    Guest(
-        "chatgpt",
-        "ChatGPT",
-        "Custom Instructions in its settings, or the system prompt of the API",
-        runs_commands=False,
-    ),
-    Guest(
-        "openclaw",
-        "OpenClaw",
-        "the system prompt in its `config.yaml` or equivalent, or `AGENTS.md` in its workspace",
-    ),
+_GUESTS = (
+    Guest("chatgpt", "ChatGPT", "Custom Instructions in its settings, or the system prompt of the API",
+          runs_commands=False),
+    Guest("openclaw", "OpenClaw",
+          "the system prompt in its `config.yaml` or equivalent, or `AGENTS.md` in its workspace"),
     Guest("copilot", "Copilot CLI", "`AGENTS.md` of the project"),
     Guest("qwen", "Qwen Code", "`QWEN.md` or `AGENTS.md` of the project"),
     Guest("opencode", "opencode", "`AGENTS.md` of the project"),
     Guest("hermes", "Hermes Agent", "`AGENTS.md` of the project"),
-)
+)  # fmt: skip
 
 
 def list_guests() -> tuple[Guest, ...]:
     """Return the agents without a module. One that gets a module is a guest no longer."""
-    return tuple(agent for agent in _AGENTS if agent.id not in MODULES)
+    return tuple(agent for agent in _GUESTS if agent.id not in MODULES)
 
 
 def find_guest(name: str) -> Guest | None:

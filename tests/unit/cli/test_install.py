@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.agents.claude_code.registering import settings_example
 from hooklore.cli.install import (
     InstallReport,
     Scope,
@@ -23,6 +22,7 @@ from hooklore.cli.install.launcher import launcher_directory, read_places
 from hooklore.cli.install.manifest import read_manifest
 from hooklore.errors import InstallError, SettingsError
 from tests.support.untried import needs_mcp
+from tests.support.written_settings import settings_example
 
 
 @dataclass

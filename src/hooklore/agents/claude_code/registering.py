@@ -1,6 +1,5 @@
 """The registration with Claude Code, as the launcher, the plugin and a rehearsal have it."""
 
-import json
 from typing import Any
 
 from hooklore.agents.claude_code import AGENT, ANSWERS, EVENTS, PLUGIN_TOOLS
@@ -75,22 +74,6 @@ REGISTRATION = hook_registration(
         usage="/hooklore:memory list",
     ),
 )
-
-
-def settings_example() -> str:
-    """Return the text of `settings.example.json`: a missing file becomes this, where the server is installed."""
-    hooks = {event: [each] for event, each in GROUPS.entries().items()}
-    return _dump({"hooks": hooks, "permissions": {"allow": list(PERMISSIONS.rules)}})
-
-
-def plugin_hooks() -> str:
-    """Return the text of `hooks/hooks.json`: the same registration as a plugin."""
-    hooks = {event: [each] for event, each in GROUPS.entries(plugin=True).items()}
-    return _dump({"description": "One memory shared by all of your coding agents", "hooks": hooks})
-
-
-def _dump(document: object) -> str:
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def _tool_answer(step: Step) -> Any:

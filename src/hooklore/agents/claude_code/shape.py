@@ -8,13 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 _TOP_LEVEL: dict[str, tuple[type, ...]] = {
-    "env": (dict,),
-    "permissions": (dict,),
-    "disableAllHooks": (bool,),
-    "model": (str,),
-    "cleanupPeriodDays": (int, float),
-    "enabledPlugins": (dict,),
-}
+    "env": (dict,), "permissions": (dict,), "disableAllHooks": (bool,), "model": (str,),
+    "cleanupPeriodDays": (int, float), "enabledPlugins": (dict,),
+}  # fmt: skip
 _NEEDED = {
     "command": "command", "http": "url", "prompt": "prompt", "agent": "prompt", "mcp_tool": "server",
 }  # fmt: skip
@@ -48,8 +44,7 @@ def _of_array(
 ) -> _Problems:
     if not isinstance(values, list):
         yield f"`{where}` must be an array"
-        return
-    for number, each in enumerate(values):
+    for number, each in enumerate(values if isinstance(values, list) else ()):
         if isinstance(each, dict):
             yield from judge(f"{where}[{number}]", each)
         else:
@@ -63,13 +58,13 @@ def _of_group(where: str, group: Mapping[str, Any]) -> _Problems:
 
 
 def _of_entry(where: str, entry: Mapping[str, Any]) -> _Problems:
-    kind = entry.get("type")
-    if not isinstance(kind, str) or kind not in _NEEDED:
+    kind, limit = entry.get("type"), entry.get("timeout", 1)
+    needed = _NEEDED.get(kind) if isinstance(kind, str) else None
+    if needed is None:
         yield f"`{where}.type` must be one of {', '.join(_NEEDED)}"
         return
-    if not isinstance(entry.get(_NEEDED[kind]), str):
-        yield f"`{where}.{_NEEDED[kind]}` must be a string"
-    limit = entry.get("timeout", 1)
+    if not isinstance(entry.get(needed), str):
+        yield f"`{where}.{needed}` must be a string"
     if not _is(limit, (int, float)) or limit <= 0:
         yield f"`{where}.timeout` must be a number above 0"
 

@@ -16,7 +16,6 @@ _SECONDS = 5.0
 _PASSED_ON = ("HOME", "PATH", "CODEX_HOME", "LANG", "TMPDIR", "USER")
 """Variables that the server gets. It answers from files, and needs no key."""
 
-
 COMPLAINT = ""
 """The key of the client's complaint about a file of hooks. Every other key is an event."""
 
@@ -28,14 +27,12 @@ def hook_trust(folder: str, environment: Mapping[str, str]) -> dict[str, str]:
     where the client is not installed, or does not answer in five seconds.
     """
     program = shutil.which("codex", path=environment.get("PATH"))
-    if program is None:
-        return {}
-    answer = _ask(program, "hooks/list", {"cwds": [folder]}, folder, environment)
+    answer = _list_hooks(program, folder, environment) if program else None
     places = _objects(answer.get("data")) if isinstance(answer, dict) else []
     ours = [h for place in places for h in _objects(place.get("hooks")) if GROUPS.is_ours(h)]
     found = {str(hook.get("eventName")): str(hook.get("trustStatus")) for hook in ours}
-    complaints = [text for place in places for text in place.get("warnings") or ()]
-    about_hooks = [str(text) for text in complaints if "hooks" in str(text)]
+    complaints = [str(text) for place in places for text in place.get("warnings") or ()]
+    about_hooks = [text for text in complaints if "hooks" in text]
     return found | ({COMPLAINT: about_hooks[0]} if about_hooks else {})
 
 
@@ -44,10 +41,14 @@ def _objects(values: object) -> list[Mapping[str, Any]]:
     return [each for each in values if isinstance(each, dict)] if isinstance(values, list) else []
 
 
-def _ask(
-    program: str, method: str, parameters: object, folder: str, environment: Mapping[str, str]
-) -> Any:
-    """Return the result of one call, None without one."""
+def _list_hooks(program: str, folder: str, environment: Mapping[str, str]) -> Any:
+    """Return the client's answer about the hooks of a session in `folder`, None without one."""
+    client = {"clientInfo": {"name": "hooklore", "title": "hooklore", "version": "1"}}
+    messages = (
+        {"id": 0, "method": "initialize", "params": client},
+        {"method": "initialized"},
+        {"id": 1, "method": "hooks/list", "params": {"cwds": [folder]}},
+    )
     named = {name: environment[name] for name in _PASSED_ON if name in environment}
     try:
         server = subprocess.Popen(
@@ -56,23 +57,16 @@ def _ask(
         )  # fmt: skip
     except OSError:
         return None
-    try:
-        return _talk(server, _messages(method, parameters))
-    except (OSError, ValueError):
-        return None
-    finally:
-        _end(server)
-
-
-def _messages(method: str, parameters: object) -> bytes:
-    """Return the greeting of a client and its call, which has the id 1."""
-    client = {"clientInfo": {"name": "hooklore", "title": "hooklore", "version": "1"}}
-    messages = (
-        {"id": 0, "method": "initialize", "params": client},
-        {"method": "initialized"},
-        {"id": 1, "method": method, "params": parameters},
-    )
-    return b"".join(json.dumps(each).encode() + b"\n" for each in messages)
+    with server, suppress(OSError, ValueError):
+        try:
+            return _talk(server, b"".join(json.dumps(each).encode() + b"\n" for each in messages))
+        finally:
+            server.terminate()
+            try:
+                server.wait(1.0)
+            except subprocess.TimeoutExpired:
+                server.kill()
+    return None
 
 
 def _talk(server: "subprocess.Popen[bytes]", messages: bytes) -> Any:
@@ -93,13 +87,3 @@ def _talk(server: "subprocess.Popen[bytes]", messages: bytes) -> Any:
             if not chunk:
                 break
     return None
-
-
-def _end(server: "subprocess.Popen[bytes]") -> None:
-    """End the server and leave nothing open."""
-    with server, suppress(OSError):
-        server.terminate()
-        try:
-            server.wait(1.0)
-        except subprocess.TimeoutExpired:
-            server.kill()

@@ -16,11 +16,13 @@ from hooklore.agents.registration import (
     Insertion,
     Scope,
     SettingsFormat,
+)
+from hooklore.cli.install.files import make_directories, read_regular, replace_file, sweep
+from hooklore.cli.install.insertions import (
     apply_insertions,
     compose_insertions,
     is_registered,
 )
-from hooklore.cli.install.files import make_directories, read_regular, replace_file, sweep
 from hooklore.cli.install.manifest import Place, Undo, digest
 from hooklore.errors import SettingsError
 
