@@ -110,16 +110,16 @@ class AnswerForm:
         if event in self.silent:
             return b""
         fields: dict[str, Any] = {}
-        if answer.stop_reason:
-            fields |= {"continue": False, "stopReason": fit_line(answer.stop_reason)}
         if answer.notice:
             fields["systemMessage"] = fit_line(answer.notice)
-        if not answer.stop_reason:
-            decision = self._decision(answer) if event == self.deciding else {}
-            if self.is_flat and event == self.deciding:
-                fields |= decision
-            elif specific := self._specific(event, answer, decision, fields):
-                fields["hookSpecificOutput"] = specific
+        if answer.stop_reason:
+            stop = {"continue": False, "stopReason": fit_line(answer.stop_reason)}
+            return orjson.dumps(fields | stop if self.is_flat else stop | fields)
+        decision = self._decision(answer) if event == self.deciding else {}
+        if self.is_flat and event == self.deciding:
+            fields |= decision
+        elif specific := self._specific(event, answer, decision, fields):
+            fields["hookSpecificOutput"] = specific
         return orjson.dumps(fields) if fields else b""
 
     def _decision(self, answer: Answer) -> Mapping[str, object]:
