@@ -19,8 +19,7 @@ from hooklore.agents.agent import (
     name_fields,
 )
 from hooklore.agents.event import EventName, SlashCommand
-from hooklore.agents.gemini.tool_answer import STOPS, error_of
-from hooklore.agents.gemini.tool_calls import CALL, read_call
+from hooklore.agents.gemini.tool_calls import CALL, STOPS, error_of, read_call
 
 _BY_USER = "manual"
 """The trigger of a compression that the user asked for. The others come at every call of the model."""
