@@ -232,5 +232,5 @@ AGENT = Agent(
     marks=Marks(project_dir="TINKER_PROJECT", process=("TINKER_RUN",), session="TINKER_RUN"),
     unreadable=UnreadableAnswer(context="<text>\n", stop="STOP <text>\n"),
     roles={"scout": "researcher"},
-    stops=StopMarks({"refused": re.compile("VETO:")}),
+    stops=StopMarks({"refused": "VETO:"}),
 )  # fmt: skip

@@ -12,14 +12,14 @@ _OUTSIDE = frozenset(("command", "web", "mcp"))
 
 @dataclass(frozen=True, slots=True)
 class StopMarks:
-    """The words of one client, by who stopped the tool.
+    """The words of one client, regular expressions by who stopped the tool.
 
     `exit_status` begins the error of a command that ran to its end, `interrupted` follows where somebody ended it.
     `tag` stands in front of the errors of the client's harness. The harness' are also those of the client's
     own tools (a file that was not read, a string that was not found), where `judges_own_tools`.
     """
 
-    marks: Mapping[StoppedBy, re.Pattern[str]] = field(default_factory=dict)
+    marks: Mapping[StoppedBy, str] = field(default_factory=dict)
     exit_status: re.Pattern[str] = re.compile(r"(?!)")
     interrupted: str = ""
     tag: str = ""
@@ -32,7 +32,8 @@ class StopMarks:
             rest = text[status.end() :].lstrip()
             return "interrupted" if self.interrupted and rest.startswith(self.interrupted) else None
         inner = text.removeprefix(self.tag).lstrip()
-        found = next((kind for kind, mark in self.marks.items() if mark.match(inner)), None)
+        marks = ((kind, re.compile(mark, re.DOTALL)) for kind, mark in self.marks.items())
+        found = next((kind for kind, mark in marks if mark.match(inner)), None)
         is_own = self.judges_own_tools and tool_class is not None and tool_class not in _OUTSIDE
         is_tagged = bool(self.tag) and text.startswith(self.tag)
         return found or ("harness" if is_own or is_tagged else None)

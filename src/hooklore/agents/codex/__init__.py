@@ -60,20 +60,17 @@ ANSWERS = dialect.AnswerForm(
 
 STOPS = StopMarks(
     {
-        "refused": re.compile(
+        "refused": (
             r"(?:exec command|patch|user) rejected\b|rejected by user"
             r"|user rejected MCP tool call|writing (?:is blocked|outside of the project)"
             r"|`.{1,4096}` rejected: blocked by policy"
-            r"|MCP tool call requires approval",
-            re.DOTALL,
+            r"|MCP tool call requires approval"
         ),
-        "cancelled": re.compile(
-            r"user cancelled MCP tool call|MCP tool call cancelled|aborted before"
-        ),
-        "interrupted": re.compile(r"(?:command )?aborted by user"),
-        "harness": re.compile(
+        "cancelled": r"user cancelled MCP tool call|MCP tool call cancelled|aborted before",
+        "interrupted": r"(?:command )?aborted by user",
+        "harness": (
             r"(?:Command|Tool call) blocked by PreToolUse hook|unsupported (?:custom tool )?call"
-            r"|apply_patch verification failed|failed to parse function arguments",
+            r"|apply_patch verification failed|failed to parse function arguments"
         ),
     },
     exit_status=re.compile(r"Exit code (\d{1,3})\b"),

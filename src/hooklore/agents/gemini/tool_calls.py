@@ -39,11 +39,9 @@ _TIMED_OUT = "Command was automatically cancelled"
 _BACKGROUND = "Command moved to background"
 STOPS = StopMarks(
     {
-        "interrupted": re.compile(_CANCELLED),
-        "refused": re.compile(
-            r"Tool execution (?:blocked|denied)|User (?:denied|cancelled)", re.IGNORECASE
-        ),
-        "harness": re.compile("params/"),
+        "interrupted": _CANCELLED,
+        "refused": r"(?i:Tool execution (?:blocked|denied)|User (?:denied|cancelled))",
+        "harness": "params/",
     },
     exit_status=re.compile(r"Exit Code: (\d{1,3})\b"),
     judges_own_tools=True,
