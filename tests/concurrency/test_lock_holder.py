@@ -10,13 +10,13 @@ from hooklore.broker import Broker
 from hooklore.config import StoreLocation, store_location_at
 from hooklore.log.writer import LogWriter
 from tests.conftest import wait_until
-from tests.support.writers import Child, acknowledge, deliveries, draft, nursery
+from tests.support.writers import Child, acknowledge, deliveries, draft, nursery, raw_lines
 
 
 def hold(directory: str, said: str) -> None:
     """Take the log and keep it, in the middle of a line."""
     with LogWriter(store_location_at(Path(directory))).appending(None) as log:
-        log.append([b'{"v":1,"holder":true}\n'])
+        log.append(raw_lines(b'{"v":1,"holder":true}'))
         log._write(b'{"v":1,"half a li')
         acknowledge(said, ["held"])
         signal.pause()
@@ -71,7 +71,7 @@ def test_a_holder_that_goes_on_writes_no_line_into_another(
         os.rename(store.directory, tmp_path / "moved")
         new = Broker(store, wait=0.5)
         assert new.append([draft("new")])[0].status == "stored"
-        old.append([b'{"v":1,"old":true}\n'])
+        old.append(raw_lines(b'{"v":1,"old":true}'))
         assert new.append([draft("newer")])[0].status == "stored"
 
     assert deliveries(store) == ["new", "newer"]

@@ -26,6 +26,7 @@ from tests.support.terminal import run_at_terminal
 from tests.support.writers import (
     KEYS,
     acknowledged,
+    clean_record,
     deliveries,
     draft,
     nursery,
@@ -69,7 +70,7 @@ def _filled(folder: Path) -> StoreLocation:
     broker.index()
     broker.close()
     quarantine.quarantine_bytes(store, 7, b"torn " + NAMED.encode())
-    Spool(store).put([draft("spooled", NAMED)])
+    Spool(store).put([clean_record("spooled", NAMED)])
     return store
 
 

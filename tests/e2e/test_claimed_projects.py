@@ -221,8 +221,8 @@ def misses_start(agent: Agent) -> None:
     payload = {"session_id": agent.session, "cwd": str(agent.project), "source": "startup"}
     facts = {"CLAUDE_CODE_ENTRYPOINT": agent.entrypoint}
     delivery = Delivery("claude", "SessionStart", "missed", json.dumps(payload).encode(), facts)
-    pending = agent.runner.begin(delivery)
-    agent.runner.finish(pending, agent.broker.append(pending.drafts))
+    (pending,) = agent.runner.record([delivery])
+    agent.runner.answer(pending)
     agent.broker.append(agent.runner.settle(pending, has_arrived=False))
 
 

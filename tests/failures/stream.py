@@ -76,9 +76,7 @@ def recorded(file: Path, last: int, folder: Path) -> Iterator[RecordedStream]:
 def _record(broker: Broker, runner: Runner, place: int, payload: Mapping[str, object]) -> None:
     facts = {"CLAUDE_CODE_ENTRYPOINT": "cli"}
     event, body = str(payload["hook_event_name"]), json.dumps(payload).encode()
-    pending = runner.begin(Delivery("claude", event, f"d{place}", body, facts))
-    if pending.drafts:
-        broker.append(pending.drafts)
+    runner.record([Delivery("claude", event, f"d{place}", body, facts)])
     if broker.needs_indexing():
         broker.index()
         broker.refresh()

@@ -119,8 +119,9 @@ def _asked() -> list[tuple[str, str]]:
 
 def _known(agent: Agent, part: str, command: str, error: str) -> list[str]:
     """Return the ids of what a hook would show at a failure, which is not recorded."""
-    from hooklore.hooks.answers import build_query, identify_principal
+    from hooklore.hooks.answers import build_query
     from hooklore.hooks.parse import parse_event
+    from hooklore.hooks.pending import identify_principal
     from hooklore.retrieval.recall import Recall
 
     payload = {
@@ -129,10 +130,9 @@ def _known(agent: Agent, part: str, command: str, error: str) -> list[str]:
         "tool_use_id": "one", "is_interrupt": False,
     }  # fmt: skip
     delivery = Delivery("claude", "PostToolUseFailure", f"ask-{part}", json.dumps(payload).encode())
-    pending = agent.runner.begin(delivery)
-    assert pending.event is not None
+    pending = agent.runner.read(delivery)
     pending.event = parse_event("claude", "PostToolUseFailure", "", {}, delivery.payload)
-    who = identify_principal(agent.broker, pending.event, pending)
+    who = identify_principal(agent.broker, pending)
     query = build_query(agent.broker.as_reader(who), pending.event, pending)
     return list(Recall(agent.broker).answer(query, who).ids)
 

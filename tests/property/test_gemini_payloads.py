@@ -44,9 +44,8 @@ def is_sound(wire: str, payload: bytes) -> None:
     """Assert that a delivery is parsed, drafted as a valid record, and answered in JSON."""
     event = parse_event("gemini", wire, "d1", {}, payload)
     found = capture_event(event, EVERYTHING, "2026-01-02T03:04:05.678Z")
-    assert len(found) <= 1
-    for draft in found:
-        fields: dict[str, Any] = json.loads(json.dumps(draft.record.to_json()).encode())
+    if found is not None:
+        fields: dict[str, Any] = json.loads(json.dumps(found.record.to_json()).encode())
         stored = {"id": "0190a0a0-0000-7000-8000-000000000000", "scope": "global"}
         validate_record(Record(fields | stored))
         assert len(json.dumps(fields["body"])) < 120_000

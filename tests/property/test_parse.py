@@ -55,9 +55,8 @@ def is_sound(wire: str, payload: bytes, facts: dict[str, str]) -> None:
     """What every delivery must stand: parsed, drafted as a valid record, answered within bounds."""
     event = parse_event("claude", wire, "d1", facts, payload)
     found = capture_event(event, EVERYTHING, "2026-01-02T03:04:05.678Z")
-    assert len(found) <= 1
-    for draft in found:
-        fields = json.loads(json.dumps(draft.record.to_json(), ensure_ascii=False).encode())
+    if found is not None:
+        fields = json.loads(json.dumps(found.record.to_json(), ensure_ascii=False).encode())
         stored = {"id": "0190a0a0-0000-7000-8000-000000000000", "scope": "global"}
         validate_record(Record(fields | stored))
         assert len(json.dumps(fields["body"])) < 120_000

@@ -32,7 +32,7 @@ from tests.redaction.cases import Case, build_cases, stands_in
 from tests.support.agent import Agent
 from tests.support.memory_folder import memory_folder
 from tests.support.store_files import files_of, holding
-from tests.support.writers import KEYS, draft, records
+from tests.support.writers import KEYS, clean_record, draft, records
 
 _CASES = [case for case in build_cases() if not case.left_in(redact(case.text).text)]
 """Texts of which the rules find everything: what they miss is scored elsewhere."""
@@ -267,7 +267,7 @@ def _scrub_and_check(broker: Broker, literal: str, carriers: list[int], extra: i
         broker.append([draft(f"n{number}", body=_CARRIERS[carrier](literal), keys=KEYS)])
     broker.append([draft("branch", "quartz", branch=literal, agent_type=literal)])
     broker.index()
-    Spool(place).put([draft("waits", literal, keys=KEYS)])
+    Spool(place).put([clean_record("waits", literal, keys=KEYS)])
     before = [r for r in records(place) if not _said(r, literal)]
     lines = {r["id"]: line for r, line in zip(records(place), _log(place), strict=True)}
     try:

@@ -140,11 +140,11 @@ def account(payloads: list[Payload], home: Path, report: Report) -> None:
         event = parse_event(
             "claude", payload["hook_event_name"], "-", {}, json.dumps(payload).encode()
         )
-        drafts = capture_event(event, Settings(), "2026-01-01T00:00:00.000Z")
-        if not drafts:
+        taken = capture_event(event, Settings(), "2026-01-01T00:00:00.000Z")
+        if taken is None:
             report.left_out[f"{event.event} {event.tool or ''}: nothing to keep"] += 1
-        for draft in drafts:
-            expected[_identity(draft.record.to_json())] += 1
+        else:
+            expected[_identity(taken.record.to_json())] += 1
             report.recorded += 1
     wait_until(
         lambda: sum(_in_log(place.log).values()) >= sum(expected.values()), "every record", 30.0

@@ -24,10 +24,11 @@ from typing import Any
 
 from hooklore.broker import Broker
 from hooklore.config import StoreLocation, store_location_at
-from hooklore.log.line import decode_line
+from hooklore.log.line import Line, decode_line
 from hooklore.log.reader import LogReader
 from hooklore.records.draft import ACKNOWLEDGED, Draft, ProjectKeys, Receipt
 from hooklore.records.record import Record
+from hooklore.redaction.clean import CleanRecord, clean
 
 KEYS = ProjectKeys(("remote:example.org/me/widgets", "dir:/home/me/widgets/.git"), "widgets", "/w")
 
@@ -38,6 +39,19 @@ def draft(delivery: str, text: str = "a prompt", **fields: Any) -> Draft:
     body = fields.pop("body", {"text": text})
     common = {"stream": "observation", "kind": "prompt", "agent_id": "claude", "basis": "user"}
     return Draft(Record(common | {"delivery_id": delivery, "body": body} | fields), keys)
+
+
+def clean_record(delivery: str, text: str = "a prompt", **fields: Any) -> CleanRecord:
+    """The record of `draft`, cleaned."""
+    return clean(draft(delivery, text, **fields))
+
+
+def raw_lines(*contents: bytes) -> list[Line]:
+    """Lines of any bytes, as no record could make them: the log's writer is tried by their lengths."""
+    lines = [Line(clean_record("raw")) for _ in contents]
+    for line, content in zip(lines, contents, strict=True):
+        line.content = content + b"\n"
+    return lines
 
 
 def records(place: StoreLocation) -> list[dict[str, Any]]:

@@ -25,7 +25,7 @@ from hooklore.index.generation import WriterLock
 from hooklore.index.projector import Progress, Projector
 from hooklore.index.record_keys import event_key, statement_digest
 from hooklore.index.view import TAIL_RECORDS, View
-from hooklore.log.line import encode_line
+from hooklore.log.line import Line
 from hooklore.log.spool import Spool, SpoolBatch
 from hooklore.log.writer import LogWriter, is_disk_full
 from hooklore.prompt.injection import mark_untrusted
@@ -37,12 +37,9 @@ from hooklore.records.importance_prior import compute_importance_prior
 from hooklore.records.privacy import parse_flag
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION, validate_record
-from hooklore.redaction.record_redactor import (
-    redact_project_keys,
-    redact_record,
-    reserved_words,
-)
-from hooklore.redaction.secret_refusal import Refusal, find_refusal
+from hooklore.redaction.clean import CleanRecord, clean, made_of_clean
+from hooklore.redaction.record_redactor import reserved_words
+from hooklore.redaction.secret_refusal import find_refusal
 from hooklore.redaction.session_secrets import SessionSecrets
 from hooklore.text.project_paths import relative_to_root
 
@@ -65,13 +62,20 @@ _NAMESAKES = 16
 
 @dataclass(slots=True)
 class _Batch:
-    """The drafts of one append, as far as they are sealed. `by_tag` has the records by the name of their event."""
+    """The records of one append, as far as they are sealed. `named` has them by the name of their event."""
 
     ahead: BatchView
     last: str | None
-    receipts: list[tuple[Receipt, Record | None]] = field(default_factory=list)
-    sealed: list[tuple[Record, bytes]] = field(default_factory=list)
-    by_tag: dict[str, Record] = field(default_factory=dict)
+    receipts: list[Receipt] = field(default_factory=list)
+    stored: list[Record | None] = field(default_factory=list)
+    """What the log has of each record, the earlier one for a duplicate."""
+    lines: list[Line] = field(default_factory=list)
+    named: dict[str, Record] = field(default_factory=dict)
+
+    def note(self, receipt: Receipt, stored: Record | None) -> None:
+        """Note what became of the next record."""
+        self.receipts.append(receipt)
+        self.stored.append(stored)
 
 
 class Broker:
@@ -118,53 +122,35 @@ class Broker:
     # ---- writing
 
     def append(self, drafts: list[Draft]) -> list[Receipt]:
-        """Append drafts and return one receipt each, in order. Disk errors are receipts, never exceptions.
+        """Clean drafts, append them in one flush, and return one receipt each. Disk errors are receipts, too.
 
-        Redacts, checks, scores, gives ids and projects, appends all in one flush. A draft of a known
-        event is a `duplicate`; one of the wrong shape, or said on purpose with a secret in it,
-        `refused`; what the log does not take is `spooled`, and `lost` when no spool takes it either.
+        A memory that is said on purpose with a secret in it is `refused`: the refusal says where the secret
+        stands, never the secret. For the rest see `append_clean`.
         """
-        return self._keep_and_log(drafts, self._append_clean)
-
-    def put_aside(self, drafts: list[Draft]) -> list[Receipt]:
-        """Spool drafts without the log's lock, redacted as by `append`. The next writer appends them."""
-        busy = LogError(str(self.place.log), "too many wait for it")
-        return self._keep_and_log(drafts, lambda clean: self._put_in_spool(clean, busy))
-
-    def _keep_and_log(
-        self, drafts: list[Draft], keep: Callable[[list[Draft]], list[Receipt]]
-    ) -> list[Receipt]:
-        receipts = self._keep(drafts, keep)
-        self._log_unwritten(drafts, receipts)
-        return receipts
-
-    def _keep(
-        self, drafts: list[Draft], keep: Callable[[list[Draft]], list[Receipt]]
-    ) -> list[Receipt]:
-        """Redact drafts, give them to `keep`, and return one receipt each. One with a secret may be refused."""
         refused = [find_refusal(draft.record) for draft in drafts]
-        if any(refused):
-            return self._keep_others(drafts, refused, keep)
-        clean = [self._cleaned(draft) for draft in drafts]
-        receipts = keep(clean)
-        return [
-            Receipt(got.status, got.id, got.reason, got.delivery_id, draft.record)
-            for got, draft in zip(receipts, clean, strict=True)
-        ]
+        kept = [self.clean(d) for d, why in zip(drafts, refused, strict=True) if why is None]
+        receipts = iter(self.append_clean(kept) if kept or not drafts else ())
+        found: list[Receipt] = []
+        for draft, why in zip(drafts, refused, strict=True):
+            if why is not None:
+                self._log(draft.record, "refused", None)
+            found.append(Receipt("refused", None, str(why)) if why else next(receipts))
+        return found
 
-    def _cleaned(self, draft: Draft) -> Draft:
-        """Return the draft as a disk may have it: redacted, finished, and marked when it gives agents orders.
+    def clean(self, draft: Draft) -> CleanRecord:
+        """Return the record of a draft without secrets, those of its session so far among them."""
+        found = clean(draft, self._secrets)
+        self._trace("redact", found.record.delivery_id or "")
+        return found
 
-        Fixes, conflicts and aliases, which the broker makes of clean records, do not pass here.
+    def append_clean(self, records: list[CleanRecord]) -> list[Receipt]:
+        """Append records in one flush and return one receipt each, in order. Disk errors are receipts.
+
+        Marks what gives agents orders, checks, scores, gives ids and projects. A record of a known event is a
+        `duplicate`; one of the wrong shape `refused`; what the log does not take is `spooled`, and `lost` when
+        no spool takes it either.
         """
-        keys = redact_project_keys(draft.keys) if draft.keys else None
-        names = (keys.name, keys.root, keys.branch or "") if keys else ()
-        record = mark_untrusted(draft.finish(redact_record(draft.record, self._secrets, names)))
-        self._trace("redact", record.delivery_id or "")
-        return Draft(record, keys)
-
-    def _append_clean(self, clean: list[Draft]) -> list[Receipt]:
-        """Append redacted drafts. Nothing else reaches a disk, the spool included."""
+        records = _marked(records)
         try:
             with self._writer.appending(self._wait):
                 self._view.refresh()
@@ -172,146 +158,144 @@ class Broker:
                     rules_version.stamp_new_store(self.place)
                 for batch in self._spool.batches():
                     self._append_spooled(batch)
-                return self._append_locked(clean)
+                receipts = self._append_locked(records)
         except HookloreError as error:
             self.registry.forget()
-            return self._put_in_spool(clean, error)
+            receipts = self._put_in_spool(records, error)
         except OSError as error:
             self.registry.forget()
             failed = LogWriteFailed(str(self.place.log), error)
             failed.__cause__ = error
-            return self._put_in_spool(clean, failed)
+            receipts = self._put_in_spool(records, failed)
+        return self._told(records, receipts)
 
-    def _keep_others(
-        self,
-        drafts: list[Draft],
-        refused: list[Refusal | None],
-        keep: Callable[[list[Draft]], list[Receipt]],
-    ) -> list[Receipt]:
-        """Keep the drafts that hold no secret. A refusal says where a secret stands, never the secret."""
-        clean = [draft for draft, why in zip(drafts, refused, strict=True) if why is None]
-        receipts = iter(self._keep(clean, keep) if clean else ())
-        return [Receipt("refused", None, str(why)) if why else next(receipts) for why in refused]
+    def put_aside(self, records: list[CleanRecord]) -> list[Receipt]:
+        """Spool records without the log's lock. The next writer appends them."""
+        records = _marked(records)
+        busy = LogError(str(self.place.log), "too many wait for it")
+        return self._told(records, self._put_in_spool(records, busy))
 
-    def _append_locked(self, drafts: list[Draft]) -> list[Receipt]:
-        receipts, sealed = self._sealed(drafts)
-        self._write(sealed)
-        self._ask_for_failures([r for _, r in receipts if r and r.kind == "tool_result"])
-        for _, record in receipts:
-            if record is not None and record.kind == "tool_result":
-                self._link(record, fix_links.draft_fixes)
-        return [receipt for receipt, _ in receipts]
+    def _told(self, records: list[CleanRecord], receipts: list[Receipt]) -> list[Receipt]:
+        """Log what was not written, and return the receipts with their records."""
+        self._log_unwritten(records, receipts)
+        return [
+            Receipt(got.status, got.id, got.reason, got.delivery_id, given.record)
+            for got, given in zip(receipts, records, strict=True)
+        ]
 
-    def _ask_for_failures(self, records: list[Record]) -> None:
-        """Ask at once for the failures that several successes may end: each then finds the answer cached."""
-        if len(records) > 1:
-            self._view.held({key for each in records for key in fix_links.failure_keys(each)})
+    def _append_locked(self, records: list[CleanRecord]) -> list[Receipt]:
+        batch = self._sealed(records)
+        self._write(batch.lines)
+        passed = [each for each in batch.stored if each and each.kind == "tool_result"]
+        if (
+            len(passed) > 1
+        ):  # one question for the failures that several may end, then each has the answer cached
+            self._view.held({key for each in passed for key in fix_links.failure_keys(each)})
+        for record in passed:
+            self._link(record, fix_links.draft_fixes)
+        return batch.receipts
 
-    def _sealed(
-        self, drafts: list[Draft]
-    ) -> tuple[list[tuple[Receipt, Record | None]], list[tuple[Record, bytes]]]:
-        """Return a receipt and the record of each draft, and the new records with their lines, not yet written."""
+    def _sealed(self, records: list[CleanRecord]) -> _Batch:
+        """Return the batch of these records, the new ones with their lines, not yet written."""
         batch = _Batch(BatchView(self._view), self._view.last_id)
-        events = [event_key(draft.record) for draft in drafts]
-        recorded = self._view.held(filter(None, events)) if len(drafts) > 1 else set(events)
-        for draft, event in zip(drafts, events, strict=True):
-            is_new = event and event not in recorded and event not in batch.by_tag
-            known = None if is_new else self._known(draft, event, batch.by_tag)
+        events = [event_key(each.record) for each in records]
+        recorded = self._view.held(filter(None, events)) if len(records) > 1 else set(events)
+        for given, event in zip(records, events, strict=True):
+            is_new = event and event not in recorded and event not in batch.named
+            known = None if is_new else self._known(given, event, batch.named)
             if known is not None:
-                receipt = Receipt("duplicate", known.id, None, known.delivery_id)
-                batch.receipts.append((receipt, known))
+                batch.note(Receipt("duplicate", known.id, None, known.delivery_id), known)
                 continue
-            added = self._add(batch, draft, event)
-            if added is not None and len(drafts) > 1 and added.stream in _BEARS_ON_MEMORIES:
+            added = self._add(batch, given, event)
+            if added is not None and len(records) > 1 and added.stream in _BEARS_ON_MEMORIES:
                 batch.ahead.add(added)
-        return batch.receipts, batch.sealed
+        return batch
 
-    def _add(self, batch: _Batch, draft: Draft, event: str) -> Record | None:
-        """Seal a draft into a batch and return its record, None for a draft of the wrong shape."""
+    def _add(self, batch: _Batch, given: CleanRecord, event: str) -> Record | None:
+        """Seal a record into a batch and return it, None for one of the wrong shape."""
         try:
-            records = self._seal(draft, batch.last, batch.ahead)
-            batch.sealed += [(record, _line(record)) for record in records]
+            lines = list(map(Line, self._in_project(given, batch.last, batch.ahead)))
         except RecordInvalid as error:
             self.registry.forget()
-            batch.receipts.append((Receipt("refused", None, str(error)), None))
+            batch.note(Receipt("refused", None, str(error)), None)
             return None
-        record = records[-1]
+        batch.lines += lines
+        record = lines[-1].record
         batch.last = record.id
-        batch.by_tag[event or self._said_tag(draft)] = record
-        batch.receipts.append((Receipt("stored", record.id), record))
+        batch.named[event or self._said_tag(given)] = record
+        batch.note(Receipt("stored", record.id), record)
         return record
 
-    def _known(self, draft: Draft, event: str, batch: dict[str, Record]) -> Record | None:
-        """Return the record that a draft's event already has, if the draft's writer may know of it."""
-        tag = event or self._said_tag(draft)
+    def _known(self, given: CleanRecord, event: str, named: dict[str, Record]) -> Record | None:
+        """Return the record that an event already has, if the writer of `given` may know of it."""
+        tag = event or self._said_tag(given)
         if not tag:
             return None
-        held = [batch[tag]] if tag in batch else []
+        held = [named[tag]] if tag in named else []
         is_known = is_same_event if event else may_reveal_duplicate
-        found = (r for r in held + self._view.lookup(tag, _NAMESAKES) if is_known(r, draft.record))
+        found = (r for r in held + self._view.lookup(tag, _NAMESAKES) if is_known(r, given.record))
         return next(found, None)
 
-    def _said_tag(self, draft: Draft) -> str:
+    def _said_tag(self, given: CleanRecord) -> str:
         """Return the key of an explicit statement without a delivery: its scope, key and content."""
-        key, content = draft.record.dedupe_key, draft.record.body.content_md
+        key, content = given.record.dedupe_key, given.record.body.content_md
         if not key or not isinstance(content, str):
             return ""
-        return keys.statement(self._scope_tag(draft), key, statement_digest(content))
+        project = self.registry.find(given.keys) if given.keys else None
+        scope = f"project:{project.id}" if project else given.record.scope or "global"
+        return keys.statement(scope, key, statement_digest(content))
 
-    def _scope_tag(self, draft: Draft) -> str:
-        project = self.registry.find(draft.keys) if draft.keys else None
-        return f"project:{project.id}" if project else draft.record.scope or "global"
-
-    def _seal(self, draft: Draft, last: str | None, ahead: BatchView) -> list[Record]:
-        """Return the new aliases of a draft's project, then the draft's record. Raise RecordInvalid."""
-        records: list[Record] = []
-        record, defaults = draft.record, {}
-        if draft.keys is not None:
-            project = self.registry.resolve(draft.keys)
+    def _in_project(
+        self, given: CleanRecord, last: str | None, ahead: BatchView
+    ) -> list[CleanRecord]:
+        """Return the new aliases of a record's project, then the record, all sealed. Raise RecordInvalid."""
+        found: list[CleanRecord] = []
+        defaults: dict[str, str | None] = {}
+        folder = given.keys
+        if folder is not None:
+            project = self.registry.resolve(folder)
             for key in project.new_keys:
-                records.append(self._alias(project, key, draft, last))
-                last = records[-1].id
+                found.append(self._alias(project, key, given, last))
+                last = found[-1].record.id
             self.registry.learn(project)
-            record = _with_project_paths(record, draft.keys.root)
-            defaults = {
-                "project": project.id,
-                "scope": f"project:{project.slug}",
-                "branch": draft.keys.branch,
-            }
-        record = self._finish(record, last, defaults)
-        check_admission(record, self._view.find)
-        is_said = record.stream == "memory"
-        records.append(versions.assign_version(record, ahead) if is_said else record)
-        return records
+            given = given.made_into(_with_project_paths(given.record, folder.root))
+            scope = f"project:{project.slug}"
+            defaults = {"project": project.id, "scope": scope, "branch": folder.branch}
+        sealed = self._seal(given, last, defaults)
+        check_admission(sealed.record, self._view.find)
+        if sealed.record.stream == "memory":
+            sealed = sealed.made_into(versions.assign_version(sealed.record, ahead))
+        return [*found, sealed]
 
-    def _alias(self, project: Project, key: str, draft: Draft, last: str | None) -> Record:
-        keys = draft.keys or ProjectKeys((), "", "")
-        body = {"key": key, "slug": project.slug, "name": keys.name, "targets": []}
-        alias = Record.of(
+    def _alias(
+        self, project: Project, key: str, given: CleanRecord, last: str | None
+    ) -> CleanRecord:
+        name = given.keys.name if given.keys else ""
+        alias = Draft.of(
             stream="control",
             kind="project_alias",
-            agent_id=draft.record.agent_id or DEFAULT_AGENT_ID,
+            agent_id=given.record.agent_id or DEFAULT_AGENT_ID,
             scope=f"project:{project.slug}",
             project=project.id,
-            body=body,
+            body={"key": key, "slug": project.slug, "name": name, "targets": []},
         )
-        return self._finish(alias, last)
+        return self._seal(made_of_clean(alias), last)
 
-    def _finish(
-        self, given: Record, last: str | None, defaults: Mapping[str, str | None] | None = None
-    ) -> Record:
-        """Return the record with its envelope, prior and id, checked against the schema.
+    def _seal(
+        self, given: CleanRecord, last: str | None, defaults: Mapping[str, str | None] | None = None
+    ) -> CleanRecord:
+        """Return the record in its envelope: with id and prior, checked against the schema.
 
         `defaults` are the fields of its project: the id always, the scope and the branch where it has none.
         """
-        now = self._now_ns()
+        record, now = given.record, self._now_ns()
         fields: dict[str, object] = {"v": SCHEMA_VERSION, "id": ""}
-        fields["ts"] = given.ts or format_timestamp(now)
-        stated = dict(given.to_json())
+        fields["ts"] = record.ts or format_timestamp(now)
+        stated = dict(record.to_json())
         for name, value in (defaults or {}).items():
             stated[name] = value if name == "project" else stated.get(name, value)
         fields |= {n: v for n, v in stated.items() if v is not None and n not in _MADE_HERE}
-        fields.setdefault("scope", f"agent:{given.agent_id or DEFAULT_AGENT_ID}")
+        fields.setdefault("scope", f"agent:{record.agent_id or DEFAULT_AGENT_ID}")
         fields["is_private"] = parse_flag(fields.get("is_private"))
         fields["id"] = next_id(last, now // 1_000_000, int.from_bytes(os.urandom(10), "big"))
         record = Record(fields)
@@ -320,61 +304,60 @@ class Broker:
             prior = compute_importance_prior(record, self._weights)
             record = record.with_fields(importance=prior)
         self._trace("validate", record.delivery_id or "")
-        return record
+        return given.made_into(record)
 
-    def _write(self, sealed: list[tuple[Record, bytes]]) -> None:
-        if not sealed:
+    def _write(self, lines: list[Line]) -> None:
+        if not lines:
             # A duplicate may be in the log by a writer that died before it flushed.
             self._writer.flush()
             return
-        positions = self._writer.append([line for _, line in sealed])
-        for pos, (record, line) in zip(positions, sealed, strict=True):
-            self._view.append_to_tail(pos, pos + len(line), record)
+        positions = self._writer.append(lines)
+        for pos, line in zip(positions, lines, strict=True):
+            record = line.record
+            self._view.append_to_tail(pos, pos + len(line.content), record)
             self._trace("append", str(record.delivery_id or ""))
             self._log(record, "stored", record.id)
-        for record, _ in sealed:
-            if record.stream == "memory":
-                self._link(record, conflicts.draft_conflicts)
+        for line in lines:
+            if line.record.stream == "memory":
+                self._link(line.record, conflicts.draft_conflicts)
 
-    def _log_unwritten(self, drafts: list[Draft], receipts: list[Receipt]) -> None:
+    def _log_unwritten(self, records: list[CleanRecord], receipts: list[Receipt]) -> None:
         """Log what was not written. What was written is logged as it is written."""
-        for draft, receipt in zip(drafts, receipts, strict=True):
+        for given, receipt in zip(records, receipts, strict=True):
             if receipt.status != "stored":
-                self._log(draft.record, receipt.status, receipt.id)
+                self._log(given.record, receipt.status, receipt.id)
 
     def _link(self, record: Record, made: Callable[[View, Record], list[Draft]]) -> None:
         """Append the records that `made` derives from `record`. Their delivery ids make a second try harmless."""
-        drafts: list[Draft] = []
+        links: list[CleanRecord] = []
         try:
-            drafts = made(self._view, record)
-            while drafts:
-                self._append_link(drafts[0])
-                drafts = drafts[1:]
+            links = [made_of_clean(draft) for draft in made(self._view, record)]
+            while links:
+                if self._known(links[0], event_key(links[0].record), {}) is None:
+                    self._write([Line(self._seal(links[0], self._view.last_id))])
+                links = links[1:]
         except HookloreError as error:
             # What they were made from is stored: that must not be told otherwise.
-            if drafts:
-                self._log_unwritten(drafts, self._put_in_spool(drafts, error))
+            if links:
+                self._log_unwritten(links, self._put_in_spool(links, error))
 
-    def _append_link(self, draft: Draft) -> None:
-        if self._known(draft, event_key(draft.record), {}) is None:
-            link = self._finish(draft.record, self._view.last_id)
-            self._write([(link, _line(link))])
-
-    def _append_spooled(self, batch: SpoolBatch) -> None:
-        """Append spooled drafts before new ones, so that the order of each writer is kept."""
-        receipts, sealed = self._sealed(batch.drafts)
-        self._write(sealed)
-        self._log_unwritten(batch.drafts, [receipt for receipt, _ in receipts])
-        self._spool.done(batch, keep=any(r.status == "refused" for r, _ in receipts))
+    def _append_spooled(self, spooled: SpoolBatch) -> None:
+        """Append spooled records before new ones, so that the order of each writer is kept."""
+        batch = self._sealed(spooled.records)
+        self._write(batch.lines)
+        self._log_unwritten(spooled.records, batch.receipts)
+        self._spool.done(spooled, keep=any(r.status == "refused" for r in batch.receipts))
         self._writer.restore_reserve()
 
-    def _put_in_spool(self, drafts: list[Draft], error: HookloreError) -> list[Receipt]:
+    def _put_in_spool(self, records: list[CleanRecord], error: HookloreError) -> list[Receipt]:
         cause = error.__cause__
         if isinstance(error, LogWriteFailed) and isinstance(cause, OSError) and is_disk_full(cause):
             self._writer.give_up_reserve()
-        receipts = [self._checked(draft, str(error)) for draft in drafts]
+        receipts = [self._checked(given, str(error)) for given in records]
         kept = [
-            self._stamped(d) for d, r in zip(drafts, receipts, strict=True) if r.status == "spooled"
+            self._stamped(given)
+            for given, receipt in zip(records, receipts, strict=True)
+            if receipt.status == "spooled"
         ]
         try:
             if kept:
@@ -384,20 +367,20 @@ class Broker:
             return [r if r.status == "refused" else Receipt("lost", None, reason) for r in receipts]
         return receipts
 
-    def _checked(self, draft: Draft, reason: str) -> Receipt:
-        """Return `spooled`, or `refused` for a draft that the log would refuse later."""
+    def _checked(self, given: CleanRecord, reason: str) -> Receipt:
+        """Return `spooled`, or `refused` for a record that the log would refuse later."""
         try:
-            _line(self._finish(draft.record, None))
+            Line(self._seal(given, None))
         except RecordInvalid as error:
             return Receipt("refused", None, str(error))
         return Receipt("spooled", None, reason)
 
-    def _stamped(self, draft: Draft) -> Draft:
-        """Return the draft with its time, and with a delivery id in case a spool file is drained twice."""
-        stamped = draft.with_fields(ts=draft.record.ts or format_timestamp(self._now_ns()))
-        if event_key(draft.record) or draft.record.dedupe_key:
-            return stamped
-        return stamped.with_fields(delivery_id=os.urandom(16).hex())
+    def _stamped(self, given: CleanRecord) -> CleanRecord:
+        """Return the record with its time, and with a delivery id in case a spool file is drained twice."""
+        record = given.record.with_fields(ts=given.record.ts or format_timestamp(self._now_ns()))
+        if not (event_key(record) or record.dedupe_key):
+            record = record.with_fields(delivery_id=os.urandom(16).hex())
+        return given.made_into(record)
 
     # ---- reading
 
@@ -528,12 +511,9 @@ def _with_project_paths(record: Record, root: str) -> Record:
     return record.with_fields(body=record.body.with_fields(artifacts=known))
 
 
-def _line(record: Record) -> bytes:
-    """Return the record's line. Raise RecordInvalid for values that JSON cannot hold: half a character, 2**64."""
-    try:
-        return encode_line(record)
-    except TypeError as error:
-        raise RecordInvalid([f"record: {error}"]) from None
+def _marked(records: list[CleanRecord]) -> list[CleanRecord]:
+    """Return records marked where their text gives agents orders."""
+    return [each.made_into(mark_untrusted(each.record)) for each in records]
 
 
 def format_timestamp(ns: int) -> str:

@@ -1,6 +1,7 @@
 """The records that each event leaves behind."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from hooklore.agents.event import (
     EDITING_CLASSES,
@@ -20,11 +21,10 @@ from hooklore.capture.composition import (
     non_empty,
 )
 from hooklore.capture.excluded_folders import covers_any, is_file_kept_out, may_be_kept_out
-from hooklore.capture.retention import is_private_event, with_expiry
+from hooklore.capture.retention import expiry, is_private_event
 from hooklore.capture.tool_output import change_of, describe_step, outcome_of, output_text
 from hooklore.capture.truncate import Parts
 from hooklore.config import Settings
-from hooklore.records.draft import Draft
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.shell.command import (
@@ -41,21 +41,30 @@ Recorded = tuple[str, str, Body]
 _INTENT_CLASSES = frozenset(("command", "edit", "write", "agent", "web"))
 
 
-def capture_event(event: HookEvent, settings: Settings, ts: str) -> list[Draft]:
-    """Return the records of an event at `ts` (RFC 3339, UTC): one, or none by a stated rule.
+class Capture(NamedTuple):
+    """The record of an event, its texts whole and as they came, and how they are cut when they are redacted.
+
+    Cuts and signatures are made of clean text, so that no secret is cut in two or signed.
+    """
+
+    record: Record
+    composition: Composition
+
+
+def capture_event(event: HookEvent, settings: Settings, ts: str) -> Capture | None:
+    """Return the record of an event at `ts` (RFC 3339, UTC), None where a rule keeps nothing.
 
     Left out are unknown events, excluded projects, reads unless `capture.reads`, the intent of tools
     that change nothing, prompts, answers and subagents without words, and the client's own summariser.
-    An event that could not be parsed is recorded with its problem. The texts of a draft are whole:
-    `Draft.finish` cuts them, and signs errors, when they have been redacted.
+    An event that could not be parsed is recorded with its problem.
     """
     handler = _HANDLERS.get(event.event)
     if handler is None or is_excluded(event, settings):
-        return []
+        return None
     parts = Parts()
     recorded = handler(event, settings, parts)
     if recorded is None and not _is_kept_for_its_problem(event):
-        return []
+        return None
     kind, basis, body = recorded or (_KIND_OF_PROBLEM[event.event], "tool", _empty("medium"))
     if event.problem:
         body = body.with_fields(detail={**body.detail, "problem": event.problem})
@@ -63,8 +72,8 @@ def capture_event(event: HookEvent, settings: Settings, ts: str) -> list[Draft]:
     is_step = event.event == "before_tool"
     composition = Composition(limits, event.tool_class, has_action=is_step)
     body = body.with_fields(**{PARTS: texts})
-    draft = Draft(_record(event, ts, (kind, basis, body)), finish=composition.compose)
-    return [with_expiry(draft, settings.capture.keep_days)]
+    ends = expiry(ts, settings.capture.keep_days)
+    return Capture(_record(event, ts, ends, (kind, basis, body)), composition)
 
 
 def _is_kept_for_its_problem(event: HookEvent) -> bool:
@@ -78,7 +87,7 @@ def is_excluded(event: HookEvent, settings: Settings) -> bool:
     return covers_any(settings, (event.cwd, event.project_dir))
 
 
-def _record(event: HookEvent, ts: str, recorded: Recorded) -> Record:
+def _record(event: HookEvent, ts: str, ends: str | None, recorded: Recorded) -> Record:
     kind, basis, body = recorded
     return Record.of(
         v=SCHEMA_VERSION,
@@ -98,6 +107,7 @@ def _record(event: HookEvent, ts: str, recorded: Recorded) -> Record:
         is_private=is_private_event(event) or None,
         source={"system": agent_of(event.agent_id).source_system, "detail": "hook"},
         body=body,
+        expires_at=ends,
     )
 
 

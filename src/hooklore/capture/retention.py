@@ -3,7 +3,6 @@
 from datetime import datetime, timedelta
 
 from hooklore.agents.event import HookEvent
-from hooklore.records.draft import Draft
 from hooklore.records.privacy import parse_flag
 from hooklore.shell.command import is_private_memory_command
 
@@ -16,11 +15,9 @@ def is_private_event(event: HookEvent) -> bool:
     return parse_flag(event.call.stated_privacy) or any(map(is_private_memory_command, commands))
 
 
-def with_expiry(draft: Draft, days: int) -> Draft:
-    """Return the draft of an observation that expires after `days`; 0 days mean that it never does."""
+def expiry(ts: str, days: int) -> str | None:
+    """Return when an observation of the moment `ts` expires, RFC 3339 in UTC; None of 0 days: never."""
     if not days:
-        return draft
-    end = datetime.fromisoformat(draft.record.ts) + timedelta(days=days)
-    return draft.with_fields(
-        expires_at=end.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    )
+        return None
+    end = datetime.fromisoformat(ts) + timedelta(days=days)
+    return end.isoformat(timespec="milliseconds").replace("+00:00", "Z")

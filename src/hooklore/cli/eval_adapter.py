@@ -231,17 +231,18 @@ class Adapter:
 
     def _question(self, asked: Json, session: str) -> tuple[Principal, "RecallQuery"]:
         """The same question that the hook of this trigger asks."""
-        from hooklore.hooks.answers import build_query, identify_principal
+        from hooklore.hooks.answers import build_query
         from hooklore.hooks.delivery import Delivery
-        from hooklore.hooks.runner import Pending
+        from hooklore.hooks.pending import Pending, identify_principal
 
         trigger = asked.get("trigger") or "prompt"
         step = _step_of_query(trigger, str(asked["query"]))
         event = _event(replace(step, session=session or "evaluation"))
         pending = Pending(Delivery(_AGENT.id, event.wire_event, "evaluation", b""), "", event, KEYS)
         drafts = _drafts(event, "2000-01-01T00:00:00Z")
-        pending.receipts = [Receipt("stored", record=draft.record) for draft in drafts]
-        who = identify_principal(self.broker, event, pending)
+        if drafts:
+            pending.receipt = Receipt("stored", record=drafts[0].record)
+        who = identify_principal(self.broker, pending)
         before = self._before(asked.get("timestamp"), is_step=trigger != "prompt")
         now = _time(asked.get("timestamp"))
         query = build_query(self.broker.as_reader(who), event, pending)
@@ -375,9 +376,11 @@ def _drafts(event: HookEvent, ts: str) -> list[Draft]:
     from hooklore.capture.capture import capture_event
     from hooklore.config import Settings
 
-    found = capture_event(event, Settings(), ts)
-    records = [draft.finish(draft.record) for draft in found]
-    return [Draft(r.with_fields(delivery_id=uuid.uuid4().hex), KEYS) for r in records]
+    taken = capture_event(event, Settings(), ts)
+    if taken is None:
+        return []
+    record = taken.composition.compose(taken.record)
+    return [Draft(record.with_fields(delivery_id=uuid.uuid4().hex), KEYS)]
 
 
 def _time(timestamp: object) -> str | None:

@@ -17,7 +17,8 @@ from hooklore.errors import LogError, RecordInvalid
 if TYPE_CHECKING:
     from hooklore.broker import Broker
     from hooklore.hooks.delivery import Delivery
-    from hooklore.hooks.runner import Pending, Runner
+    from hooklore.hooks.pending import Pending
+    from hooklore.hooks.runner import Runner
     from hooklore.records.draft import Receipt
 
 _LARGEST = 1024 * 1024
@@ -43,10 +44,10 @@ def run(
     with opened(lambda step, _delivery: steps.done(step)) as broker:
         steps.done("open")
         pending = _handle(broker, delivery, steps)
-    if pending.event is None or pending.event.event == "other":
+    if pending.event.event == "other":
         return
-    steps.say(_status(pending.receipts))
-    _fail_closed(pending.receipts)
+    steps.say(pending.status if pending.receipt else "left out by a rule")
+    _fail_closed(pending.receipt)
 
 
 def _delivery(agent: str, event: str, stdin: IO[bytes]) -> "Delivery":
@@ -73,11 +74,9 @@ def _handle(broker: "Broker", delivery: "Delivery", steps: "Steps") -> "Pending"
     from hooklore.hooks.runner import Runner
 
     runner = Runner(broker, home(), time.time_ns)
-    pending = runner.begin(delivery)
-    steps.done("normalise")
-    receipts = broker.append(pending.drafts) if pending.drafts else []
+    (pending,) = runner.record([delivery], when_read=lambda: steps.done("normalise"))
     steps.done("append")
-    answer = runner.finish(pending, receipts).stdout
+    answer = runner.answer(pending).stdout
     steps.done("recall")
     if answer:
         output.data(answer.decode())
@@ -96,16 +95,11 @@ def _settle(broker: "Broker", runner: "Runner", pending: "Pending", steps: "Step
         steps.done("learn")
 
 
-def _status(receipts: list["Receipt"]) -> str:
-    return ", ".join(dict.fromkeys(receipt.status for receipt in receipts)) or "left out by a rule"
-
-
-def _fail_closed(receipts: list["Receipt"]) -> None:
-    for receipt in receipts:
-        if receipt.status == "lost":
-            raise LogError("the log", receipt.reason or "no reason is known")
-        if receipt.status == "refused":
-            raise RecordInvalid([receipt.reason or "no reason is known"])
+def _fail_closed(receipt: "Receipt | None") -> None:
+    if receipt is not None and receipt.status == "lost":
+        raise LogError("the log", receipt.reason or "no reason is known")
+    if receipt is not None and receipt.status == "refused":
+        raise RecordInvalid([receipt.reason or "no reason is known"])
 
 
 class Steps:

@@ -14,7 +14,7 @@ from hooklore.conversations.turn_draft import (
     visible_text,
 )
 from hooklore.errors import ConversationInvalid, StoreError
-from hooklore.hooks.left_alone import is_excluded
+from hooklore.hooks.exclusions import is_excluded
 from hooklore.hooks.pause import load_pauses
 from hooklore.records.draft import ACKNOWLEDGED, Draft, Principal, ProjectKeys, Receipt
 

@@ -7,7 +7,7 @@ as a prompt would. Text in it that gives orders to agents is marked, and no mode
 import hashlib
 from dataclasses import dataclass
 
-from hooklore.capture.retention import with_expiry
+from hooklore.capture.retention import expiry
 from hooklore.conversations.message import Message
 from hooklore.prompt.echo import strip_echo
 from hooklore.records.draft import Draft, Principal, ProjectKeys
@@ -60,15 +60,10 @@ def draft_turn(message: Message, text: str, ts: str, shared: TurnContext) -> Dra
         source={"system": "other", "detail": _SOURCE},
         body=Body.of(priority="medium", author=message.author, text=text),
     )
-    return _expiring(Draft(record, shared.folder), shared)
-
-
-def _expiring(draft: Draft, shared: TurnContext) -> Draft:
-    """Return the draft with the end of its life, which begins now and not when the turn was said."""
-    if not shared.keep_days:
-        return draft
-    kept = with_expiry(draft.with_fields(ts=shared.now), shared.keep_days)
-    return draft.with_fields(expires_at=kept.record.expires_at)
+    # A turn's life begins now and not when the turn was said.
+    if ends := expiry(shared.now, shared.keep_days):
+        record = record.with_fields(expires_at=ends)
+    return Draft(record, shared.folder)
 
 
 def turn_name(message: Message, text: str, shared: TurnContext) -> str:

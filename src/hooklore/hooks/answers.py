@@ -3,7 +3,7 @@
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from hooklore.agents.event import EDITING_CLASSES, RECALLING_EVENTS, HookEvent
 from hooklore.agents.program_name import PROGRAM
@@ -11,9 +11,8 @@ from hooklore.agents.registry import agent_of
 from hooklore.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.capture.missing_sessions import sessions_without_records
-from hooklore.hooks.arrival import Shown
 from hooklore.hooks.keep_reminder import is_reminder_due, remind
-from hooklore.memories.agent_registry import agents_of
+from hooklore.hooks.pending import Pending, Shown, identify_principal
 from hooklore.memories.approval_queue import is_in_places
 from hooklore.memories.kept import list_told_pending, waiting_line
 from hooklore.memories.pins import reader_places
@@ -52,9 +51,6 @@ GUARD_NOTICE = (
     "and that made it pass before. Run it again if it is meant as it is (setting recall.guard)."
 )
 
-if TYPE_CHECKING:
-    from hooklore.hooks.runner import Pending
-
 
 def may_recall(event: HookEvent) -> bool:
     """Return whether this event's answer may put text in front of the model."""
@@ -74,7 +70,7 @@ class HookReply(NamedTuple):
     refusal: str | None = None
 
 
-def answer_event(broker: Broker, memory: Recall, pending: "Pending") -> HookReply:
+def answer_event(broker: Broker, memory: Recall, pending: Pending) -> HookReply:
     """Return the answer to a recalling event.
 
     One `access` record names the notes that were shown, and the snapshot of a start that was shown
@@ -82,9 +78,7 @@ def answer_event(broker: Broker, memory: Recall, pending: "Pending") -> HookRepl
     after its own notes, when the brief did not arrive before.
     """
     event = pending.event
-    if event is None:
-        return HookReply()
-    principal = identify_principal(broker, event, pending)
+    principal = identify_principal(broker, pending)
     reader = broker.as_reader(principal)
     query = build_query(reader, event, pending)
     query = replace(query, superprojects=_superprojects(broker, pending.keys))
@@ -92,7 +86,7 @@ def answer_event(broker: Broker, memory: Recall, pending: "Pending") -> HookRepl
         memory.forget_session(query)
     if event.is_unheard:
         return HookReply()
-    delivery, is_new = pending.delivery.id, _is_stored_now(pending)
+    delivery, is_new = pending.delivery.id, pending.status == "stored"
     shown = Shown(query, memory.answer(query, principal, delivery, is_new=is_new), delivery)
     _note_shown(event, shown, pending)
     result = shown.result
@@ -108,7 +102,7 @@ def answer_event(broker: Broker, memory: Recall, pending: "Pending") -> HookRepl
     return HookReply(context or None, _notice(broker, principal, event, result))
 
 
-def _reminder(broker: Broker, reader: Reader, event: HookEvent, pending: "Pending") -> str | None:
+def _reminder(broker: Broker, reader: Reader, event: HookEvent, pending: Pending) -> str | None:
     """Return the reminder to keep what a prompt says, where a person typed it and wants it kept."""
     if event.event != "prompt" or not _may_keep(event) or not broker.settings.recall.keep_line:
         return None
@@ -117,11 +111,7 @@ def _reminder(broker: Broker, reader: Reader, event: HookEvent, pending: "Pendin
     return remind(_keep_tool(event, pending), pending.program)
 
 
-def _is_stored_now(pending: "Pending") -> bool:
-    return bool(pending.receipts) and all(r.status == "stored" for r in pending.receipts)
-
-
-def _note_shown(event: HookEvent, shown: Shown, pending: "Pending") -> None:
+def _note_shown(event: HookEvent, shown: Shown, pending: Pending) -> None:
     if shown.result.ids or shown.result.snapshot_id:
         pending.shown.append(shown)
         pending.afterwards.append(_access(event, shown, pending))
@@ -131,7 +121,7 @@ def _late_brief(
     memory: Recall,
     query: RecallQuery,
     principal: Principal,
-    pending: "Pending",
+    pending: Pending,
     event: HookEvent,
 ) -> Shown:
     """Return the brief that did not reach the session of a prompt at its start."""
@@ -151,23 +141,6 @@ def _late_brief(
     return Shown(asked, memory.answer(asked, principal, delivery), delivery)
 
 
-def identify_principal(broker: Broker, event: HookEvent, pending: "Pending") -> Principal:
-    """Return who asks: the agent, in this project and session."""
-    project = broker.project_of(pending.keys)
-    registered = agents_of(broker.settings).of_record(event.agent_id)
-    return Principal(
-        agent_id=event.agent_id,
-        role=event.role,
-        permission=registered.permission,
-        is_main_agent=event.agent_type is None and not event.subagent_id,
-        agent_type=event.agent_type or event.call.started_agent_type,
-        session_id=event.session_id,
-        project=project.id if project else None,
-        around=broker.projects_around(pending.keys),
-        branch=pending.keys.branch if pending.keys else None,
-    )
-
-
 def _loads_files_of(reader: Reader, event: HookEvent) -> tuple[str, str | None]:
     """Return whose files for which project the client puts before its model itself."""
     loads = agent_of(event.agent_id).loads_memory_files
@@ -178,7 +151,7 @@ LONGEST_QUESTION = 16 * 1024
 """Characters of a prompt that are looked up. What is pasted behind them is recorded no more than they are."""
 
 
-def build_query(reader: Reader, event: HookEvent, pending: "Pending") -> RecallQuery:
+def build_query(reader: Reader, event: HookEvent, pending: Pending) -> RecallQuery:
     """Return the question that this event asks of memory."""
     root = pending.keys.root if pending.keys else "/"
     body = pending.body
@@ -231,9 +204,9 @@ def _own_words(event: HookEvent) -> str:
     return "\n".join(text[each.start : each.end] for each in extract_user_sentences(text))
 
 
-def _identifying_lines(reader: Reader, event: HookEvent, pending: "Pending") -> tuple[str, ...]:
+def _identifying_lines(reader: Reader, event: HookEvent, pending: Pending) -> tuple[str, ...]:
     """Return the lines that identify a failure; none for another event."""
-    receipt = pending.receipts[0] if pending.receipts else None
+    receipt = pending.receipt
     if event.event != "failure" or receipt is None or receipt.record is None:
         return ()
     stored = reader.find(receipt.id)[:1] if receipt.id else []
@@ -270,7 +243,7 @@ def _is_asked_to_keep(event: HookEvent) -> bool:
     return event.event == "session_start" and _may_keep(event)
 
 
-def _keep_tool(event: HookEvent, pending: "Pending") -> str:
+def _keep_tool(event: HookEvent, pending: Pending) -> str:
     """Return the tool by which the agent keeps memories, "" without one.
 
     The marks of the installer are read, no server asked: it may connect later than the session begins. A
@@ -306,7 +279,7 @@ def _new_tasks(reader: Reader, event: HookEvent) -> list[str]:
     return [str(task.body.text) for task in tasks if task.body.text and task.id > before]
 
 
-def _access(event: HookEvent, shown: Shown, pending: "Pending") -> Draft:
+def _access(event: HookEvent, shown: Shown, pending: Pending) -> Draft:
     return Draft.of(
         pending.keys,
         v=SCHEMA_VERSION,

@@ -1,43 +1,23 @@
 """Settle an answer once it is known whether it arrived: only what an agent was shown counts as shown."""
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from hooklore.broker import Broker
 from hooklore.hooks import marks
-from hooklore.records.draft import Draft, RecallResult
+from hooklore.hooks.pending import Pending
+from hooklore.records.draft import Draft
 from hooklore.records.record import Body
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.retrieval.query import RecallQuery, context_key
 from hooklore.retrieval.recall import Recall
 
-if TYPE_CHECKING:
-    from hooklore.hooks.runner import Pending
-
-ACK_FACT = "ACK"
-"""The fact of a client that sends a byte when it has printed the whole answer."""
-
-LATE_FACT = "LATE"
-"""The fact of a delivery whose hook has ended: nobody reads the answer."""
-
-
-class Shown(NamedTuple):
-    """One answer of memory, for a query and under the name of its delivery."""
-
-    query: RecallQuery
-    result: RecallResult
-    delivery: str
-
 
 def settle_answer(
-    broker: Broker, memory: Recall, pending: "Pending", *, has_arrived: bool
+    broker: Broker, memory: Recall, pending: Pending, *, has_arrived: bool
 ) -> list[Draft]:
     """Return the records to append now that an answer has, or has not, reached its agent.
 
     Notes that did not arrive count as never shown. The brief of a session's start is owed then.
     """
     event = pending.event
-    if event is None:
-        return []
     is_start = event.event == "session_start"
     if has_arrived and not event.is_unheard:
         if is_start or pending.brings_brief:
@@ -48,11 +28,9 @@ def settle_answer(
     return _owe_brief(broker, memory, pending) if is_start else []
 
 
-def _owe_brief(broker: Broker, memory: Recall, pending: "Pending") -> list[Draft]:
+def _owe_brief(broker: Broker, memory: Recall, pending: Pending) -> list[Draft]:
     """Return the record of a brief that did not arrive, unless a prompt has brought it already."""
     event, place = pending.event, broker.place
-    if event is None:
-        return []
     if not pending.is_late:
         marks.owe_brief(place, event.session_id)
     elif not marks.owes_brief(place, event.session_id):

@@ -29,7 +29,7 @@ from hooklore.text.unicode_cleaning import has_hidden_characters, strip_invisibl
 if TYPE_CHECKING:
     from hooklore.broker import Broker
     from hooklore.broker.principal_reader import Reader
-    from hooklore.hooks.runner import Pending
+    from hooklore.hooks.pending import Pending
     from hooklore.records.record import Record
 
 _QUOTED = 1000
@@ -86,7 +86,7 @@ _NOBODY_THERE = (
 def answer_own_command(broker: "Broker", pending: "Pending", now_seconds: float) -> Answer | None:
     """Return the question, or the refusal, for a command that only a person may decide; else None."""
     event = pending.event
-    if event is None or event.event != "before_tool":
+    if event.event != "before_tool":
         return None
     command = _whole_command(event, pending.delivery.payload)
     call = find_decision(command, _own_path(command, pending))
@@ -135,7 +135,7 @@ def permit_own_call(pending: "Pending") -> str | None:
     That is one literal command, or a tool of the server that the client's plugin brings.
     """
     event = pending.event
-    if event is None or event.event != "before_tool":
+    if event.event != "before_tool":
         return None
     if event.tool in agent_of(event.agent_id).mcp.plugin_tools.values():
         return _PERMITTED
@@ -193,7 +193,7 @@ def _question(
 def _trust_sentence(broker: "Broker", pending: "Pending", call: OwnCall) -> str:
     """Return which folder would be which project, in one sentence."""
     named = next((word for word in call.words[2:] if word[:1] != "-"), "")
-    base = (pending.event.cwd if pending.event else None) or "/"
+    base = pending.event.cwd or "/"
     folder = os.path.normpath(os.path.join(base, named))
     keys = project_keys(folder, None, pending.home) if named else pending.keys
     claimed = broker.registry.claimed(keys) if keys else None

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from hooklore.agents.event import EventName
 from hooklore.agents.registry import agent_of
 from hooklore.broker import Broker
-from hooklore.hooks import answers
+from hooklore.hooks.pending import Pending, identify_principal
 from hooklore.records.draft import ProjectKeys
 
 if TYPE_CHECKING:
-    from hooklore.hooks.runner import Pending
     from hooklore.instructions.memory_folder import SeenFolders
 
 LOOKED_AT: tuple[EventName, ...] = ("session_start", "answer", "session_end")
@@ -19,68 +18,66 @@ LOOKED_AT: tuple[EventName, ...] = ("session_start", "answer", "session_end")
 is done writing."""
 
 
-def may_teach(pending: "Pending") -> bool:
+def may_teach(pending: Pending) -> bool:
     """Return whether there may be something to learn: a prompt typed, or memory files that the agent has written.
 
     Prompts of a session in which no person types teach nothing, nor does a prompt that the client wrote. The
     agent's memory files are its own word, whoever types.
     """
     event = pending.event
-    if event is None or not pending.drafts:
+    if pending.capture is None:
         return False
     if event.event == "prompt":
         is_clients = event.slash is not None or event.notification is not None
-        is_typed = event.is_interactive and pending.drafts[0].record.basis == "user"
+        is_typed = event.is_interactive and pending.capture.record.basis == "user"
         return is_typed and not is_clients
     return _may_have_files(pending)
 
 
-def _may_have_files(pending: "Pending") -> bool:
+def _may_have_files(pending: Pending) -> bool:
     """Return whether the memory files of the client are looked at after this event.
 
     The event tells where they lie, so that it must be the client's own.
     """
     event = pending.event
-    if event is None or event.event not in LOOKED_AT or event.subagent_id:
+    if event.event not in LOOKED_AT or event.subagent_id:
         return False
     return bool(event.transcript_path) and not pending.is_late and pending.is_from_client
 
 
-def learn_from_call(broker: Broker, pending: "Pending", seen: "SeenFolders") -> Iterator[int]:
+def learn_from_call(broker: Broker, pending: Pending, seen: "SeenFolders") -> Iterator[int]:
     """Offer the lessons of a call to the write gate, and yield their number, in steps. May raise HookloreError.
 
     A prompt is taken as it was recorded: redacted, without its private parts and hooklore's own text. Of
     it only the text counts that was typed. `seen` are the memory folders as they were seen last.
     """
-    if not may_teach(pending) or _is_known(pending):
+    if not may_teach(pending) or pending.status == "duplicate":
         return
-    if pending.event is not None and pending.event.event == "prompt":
+    if pending.event.event == "prompt":
         yield _learn_from_prompt(broker, pending)
     else:
         yield from _learn_from_files(broker, pending, seen)
 
 
-def _learn_from_prompt(broker: Broker, pending: "Pending") -> int:
+def _learn_from_prompt(broker: Broker, pending: Pending) -> int:
     from hooklore.instructions.learner import LearningContext, learn_from_prompt
 
     event = pending.event
-    if event is None:
-        return 0
-    who = answers.identify_principal(broker, event, pending)
+    who = identify_principal(broker, pending)
     context = LearningContext(who, pending.keys, pending.delivery.id)
     typed = agent_of(event.agent_id).typed_text(str(pending.body.text or ""))
     return len(learn_from_prompt(broker, typed, context))
 
 
-def _learn_from_files(broker: Broker, pending: "Pending", seen: "SeenFolders") -> Iterator[int]:
+def _learn_from_files(broker: Broker, pending: Pending, seen: "SeenFolders") -> Iterator[int]:
     from hooklore.instructions.memory_file_look import LookContext, look_at_memory_files
 
     event = pending.event
-    files = agent_of(event.agent_id).memory_files() if event else None
-    if event is None or files is None:
+    files = agent_of(event.agent_id).memory_files()
+    if files is None:
         return
     context = LookContext(
-        answers.identify_principal(broker, event, pending),
+        identify_principal(broker, pending),
         pending.keys,
         pending.delivery.id,
         _tops(pending.keys),
@@ -96,8 +93,3 @@ def _tops(project: ProjectKeys | None) -> tuple[str, ...]:
     shared = (key.removeprefix("dir:") for key in project.keys if key.startswith("dir:"))
     mains = (os.path.dirname(path) for path in shared if os.path.basename(path) == ".git")
     return tuple(dict.fromkeys((*mains, project.root)))
-
-
-def _is_known(pending: "Pending") -> bool:
-    """Return whether a call was delivered before, by a retry or by another registration."""
-    return bool(pending.receipts) and all(r.status == "duplicate" for r in pending.receipts)

@@ -1,11 +1,11 @@
-"""From a delivery to records, and from records to the text that the model is shown.
+"""From a delivery to a record, and from records to the text that the model is shown.
 
-`Runner.begin` and `Runner.finish` are the package's one boundary that catches every error: a hook never
+`Runner.record` and `Runner.answer` are the package's one boundary that catches every error: a hook never
 blocks the user, and says when memory could not be read. Only what an upgrade under the process causes passes it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hooklore.agents.event import HookEvent
@@ -13,25 +13,27 @@ from hooklore.agents.registry import agent_of
 from hooklore.agents.render import render_decision, render_hook_output
 from hooklore.broker import Broker
 from hooklore.broker.broker import format_timestamp
-from hooklore.capture import composition, session_goal, session_summary
-from hooklore.capture.capture import capture_event
-from hooklore.config import DEPTH_VARIABLE, SessionMode
+from hooklore.capture import session_goal, session_summary
+from hooklore.capture.capture import Capture, capture_event
+from hooklore.capture.composition import Composition, without_texts
+from hooklore.config import DEPTH_VARIABLE
 from hooklore.errors import HookloreError, StoreUnreadable
 from hooklore.hooks import answers, journal, learning, marks
-from hooklore.hooks.arrival import LATE_FACT, Shown, settle_answer
+from hooklore.hooks.arrival import settle_answer
 from hooklore.hooks.confirming import answer_own_command, permit_own_call
 from hooklore.hooks.delivery import Delivery, DeliveryResult
-from hooklore.hooks.left_alone import is_excluded, is_paused, without_paused
+from hooklore.hooks.exclusions import is_excluded, is_paused, is_repeated_end, without_paused
 from hooklore.hooks.parse import parse_event
-from hooklore.hooks.pause import PauseFile, PauseState
+from hooklore.hooks.pause import PauseFile
+from hooklore.hooks.pending import UNREAD, Pending
 from hooklore.hooks.project import project_keys
-from hooklore.hooks.repeated_end import is_repeated_end
 from hooklore.memories.agent_registry import agents_of
 from hooklore.memories.kept import kept_line
 from hooklore.prompt.frame import UNREADABLE_FOR_USER, UNREADABLE_NOTICE
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, ProjectKeys, Receipt
-from hooklore.records.record import Body, Record
+from hooklore.records.record import Record
+from hooklore.redaction.clean import CleanRecord
 from hooklore.redaction.id_redaction import redact_id
 from hooklore.retrieval.recall import Recall
 
@@ -46,48 +48,7 @@ _STARTS = 64
 _UP_TO_DATE = ("stored", "duplicate")
 """Statuses after which the log is known up to its end."""
 
-
-@dataclass(slots=True)
-class Pending:
-    """A delivery between its two halves: the drafts for the log, and whether it may recall.
-
-    `shown` are the answers of memory, and `afterwards` their records, for when they have arrived.
-    `owes_brief` tells that the brief of the session's start did not reach it, `brings_brief` that it is among
-    them at last, `is_unreadable` that memory could not be read. `is_from_client` is asked where the event tells
-    of files that are read.
-    """
-
-    delivery: Delivery
-    home: str
-    event: HookEvent | None = None
-    keys: ProjectKeys | None = None
-    drafts: list[Draft] = field(default_factory=list)
-    recalls: bool = False
-    receipts: list[Receipt] = field(default_factory=list)
-    afterwards: list[Draft] = field(default_factory=list)
-    shown: list[Shown] = field(default_factory=list)
-    owes_brief: bool = False
-    brings_brief: bool = False
-    is_unreadable: bool = False
-    is_from_client: bool = True
-
-    @property
-    def is_late(self) -> bool:
-        """True when the hook has ended: its answer would reach nobody."""
-        return LATE_FACT in self.delivery.facts
-
-    @property
-    def program(self) -> str:
-        """The name by which the agent's shell runs hooklore, or its path, as the installer left it."""
-        from hooklore.agents.own_program import find_program
-
-        return find_program(self.home)
-
-    @property
-    def body(self) -> Body:
-        """The body of the event's record as it was recorded; empty when nothing was."""
-        record = self.receipts[0].record if self.receipts else None
-        return record.body if record is not None else Body({})
+AppendClean = Callable[[list[CleanRecord]], list[Receipt]]
 
 
 class BatchContext:
@@ -107,7 +68,7 @@ class BatchContext:
 
 
 class Runner:
-    """Handles hook calls for one broker: `begin` many, append their drafts at once, `finish` each."""
+    """Handles hook calls for one broker: `record` many at once, `answer` each, then `settle` and `learn`."""
 
     def __init__(
         self,
@@ -137,9 +98,8 @@ class Runner:
 
     def run(self, delivery: Delivery) -> DeliveryResult:
         """Handle one whole call, in a process of its own."""
-        pending = self.begin(delivery)
-        receipts = self._broker.append(pending.drafts) if pending.drafts else []
-        answer = self.finish(pending, receipts)
+        (pending,) = self.record([delivery])
+        answer = self.answer(pending)
         afterwards = self.settle(pending, has_arrived=not pending.is_late)
         if afterwards:
             self._broker.append(afterwards)
@@ -147,9 +107,101 @@ class Runner:
             pass
         return answer
 
+    def record(
+        self,
+        deliveries: Iterable[Delivery],
+        append: AppendClean | None = None,
+        *,
+        when_read: Callable[[], None] = lambda: None,
+    ) -> list[Pending]:
+        """Read deliveries that came together, clean and compose what may be kept of them, and append it at once.
+
+        Nothing is cut before it is clean, so that no secret is cut in two. `append` is the broker's by default.
+        Raises only where the program was replaced under this process: the deliveries are handed in again.
+        """
+        context = BatchContext(self._pauses, self._home)
+        pending = [self.read(each, context) for each in deliveries]
+        when_read()
+        kept = [(each, each.capture) for each in pending if each.capture is not None]
+        clean = [self._broker.clean(_drafted(each, taken)) for each, taken in kept]
+        composed = [
+            self._compose(each, taken.composition, record)
+            for (each, taken), record in zip(kept, clean, strict=True)
+        ]
+        receipts = (append or self._broker.append_clean)(composed) if composed else []
+        for (each, _), receipt in zip(kept, receipts, strict=True):
+            each.receipt = receipt
+        return pending
+
+    def read(self, delivery: Delivery, context: BatchContext | None = None) -> Pending:
+        """Parse a delivery and take what may be kept of it. Raises no more than `record`."""
+        known = redact_id(delivery.id)
+        delivery = delivery if known == delivery.id else replace(delivery, id=known)
+        pending = Pending(delivery, self._home)
+        try:
+            self._read(pending, context or BatchContext(self._pauses, self._home))
+        except Exception as error:
+            self._report(delivery, error)
+            pending.capture, pending.recalls = None, False
+        return pending
+
+    def _read(self, pending: Pending, context: BatchContext) -> None:
+        delivery, settings, paused = pending.delivery, self._broker.settings, context.paused
+        if delivery.facts.get(DEPTH_VARIABLE):
+            return
+        event = parse_event(
+            delivery.agent, delivery.event, delivery.id, delivery.facts, delivery.payload,
+            registry=agents_of(settings),
+        )  # fmt: skip
+        if event.event == "prompt" and event.is_interactive and not delivery.is_from_client:
+            event = replace(event, is_interactive=False, is_unproven=True)
+        if event.event in learning.LOOKED_AT:
+            pending.is_from_client = delivery.is_from_client
+        pending.event = event
+        keys = pending.keys = without_paused(self._broker, context.keys_of(event), paused)
+        sessions = settings.sessions
+        sharing = sessions.headless if event.is_headless else sessions.interactive
+        sharing = sessions.subagents if event.subagent_id else sharing
+        if sharing == "off" or is_excluded(self._broker, keys, event.cwd, event.project_dir):
+            return
+        if is_paused(self._broker, paused, event.session_id, keys):
+            return
+        pending.recalls = sharing == "full" and answers.may_recall(event)
+        if pending.recalls and event.event == "prompt" and not pending.is_late:
+            self._recall.prefetch((event.text or "")[: answers.LONGEST_QUESTION])
+        if not is_repeated_end(self._broker, event):
+            pending.capture = capture_event(event, settings, format_timestamp(self._now_ns()))
+
+    def _compose(
+        self, pending: Pending, composition: Composition, clean: CleanRecord
+    ) -> CleanRecord:
+        """Return what is appended of an event: its texts cut, and with what its session's other records say.
+
+        It raises no more than `read`: others wait, too.
+        """
+        try:
+            record = composition.compose(clean.record)
+            if record.kind == "prompt":
+                record = session_goal.with_goal(self._broker, record)
+            elif pending.event.event in ("session_end", "before_compaction"):
+                record = session_summary.with_summary_sections(self._broker, record, pending.keys)
+        except Exception as error:
+            self._report(pending.delivery, error)
+            record = without_texts(clean.record, "its texts could not be read")
+        return clean.made_into(record)
+
+    def _report(self, delivery: Delivery, error: Exception) -> None:
+        """Write a bug of hooklore's to the journal. Raise it again where the program was replaced.
+
+        A module was gone, then, or of another version. An empty record would cost the delivery its text.
+        """
+        if self._is_replaced():
+            raise error
+        _report(delivery, error)
+
     def settle(self, pending: Pending, *, has_arrived: bool) -> list[Draft]:
         """Return the records to append now that an answer has, or has not, been printed. Never raises."""
-        if not pending.recalls or pending.is_unreadable or self._is_other_delivery(pending):
+        if not pending.recalls or pending.is_unreadable or pending.is_other_delivery:
             return []
         try:
             return settle_answer(self._broker, self._recall, pending, has_arrived=has_arrived)
@@ -167,135 +219,29 @@ class Runner:
         except Exception as error:
             _report(pending.delivery, error)
 
-    def begin_all(self, deliveries: Iterable[Delivery]) -> list[Pending]:
-        """Begin deliveries that came together."""
-        context = BatchContext(self._pauses, self._home)
-        return [self.begin(delivery, context) for delivery in deliveries]
-
-    def begin(self, delivery: Delivery, context: BatchContext | None = None) -> Pending:
-        """Parse a delivery and draft the records that may be kept of it.
-
-        Raises only where the program was replaced under this process: the delivery is handed in again.
-        """
-        known = redact_id(delivery.id)
-        delivery = delivery if known == delivery.id else replace(delivery, id=known)
-        pending = Pending(delivery, self._home)
+    def answer(self, pending: Pending) -> DeliveryResult:
+        """Return the bytes to print, now that the event is recorded. Never raises."""
         try:
-            self._begin(pending, context or BatchContext(self._pauses, self._home))
-        except Exception as error:
-            self._report(delivery, error)
-            pending.drafts, pending.recalls = [], False
-        return pending
-
-    def _begin(self, pending: Pending, context: BatchContext) -> None:
-        delivery = pending.delivery
-        if delivery.facts.get(DEPTH_VARIABLE):
-            return
-        event = parse_event(
-            delivery.agent, delivery.event, delivery.id, delivery.facts, delivery.payload,
-            registry=agents_of(self._broker.settings),
-        )  # fmt: skip
-        if event.event == "prompt" and event.is_interactive and not delivery.is_from_client:
-            event = replace(event, is_interactive=False, is_unproven=True)
-        if event.event in learning.LOOKED_AT:
-            pending.is_from_client = delivery.is_from_client
-        pending.event = event
-        pending.keys = without_paused(self._broker, context.keys_of(event), context.paused)
-        sharing = self._sharing(event)
-        if sharing == "off" or self._is_left_alone(event, pending.keys, context.paused):
-            return
-        pending.recalls = sharing == "full" and answers.may_recall(event)
-        if pending.recalls and event.event == "prompt" and not pending.is_late:
-            self._recall.prefetch((event.text or "")[: answers.LONGEST_QUESTION])
-        if is_repeated_end(self._broker, event):
-            return
-        drafts = capture_event(event, self._broker.settings, format_timestamp(self._now_ns()))
-        source = {"system": "cli", "detail": f"hook:{delivery.event}"}
-        pending.drafts = [
-            Draft(
-                draft.record.with_fields(source=source),
-                pending.keys,
-                self._finisher(delivery, event.event, pending.keys, draft.finish),
-            )
-            for draft in drafts
-        ]
-
-    def _finisher(
-        self,
-        delivery: Delivery,
-        event: str,
-        keys: ProjectKeys | None,
-        compose: Callable[[Record], Record],
-    ) -> Callable[[Record], Record]:
-        """Return what the broker calls with the redacted record. It raises no more than `begin`: others wait, too.
-
-        It holds no `Pending`, which holds the drafts: a circle would wait for the garbage collector.
-        """
-
-        def finish(record: Record) -> Record:
-            try:
-                return self._with_session(event, keys, compose(record))
-            except Exception as error:
-                self._report(delivery, error)
-                return composition.without_texts(record, "its texts could not be read")
-
-        return finish
-
-    def _with_session(self, event: str, keys: ProjectKeys | None, record: Record) -> Record:
-        """Return the record with what the session's other records say: a goal, or a summary."""
-        if record.kind == "prompt":
-            return session_goal.with_goal(self._broker, record)
-        if event in ("session_end", "before_compaction"):
-            return session_summary.with_summary_sections(self._broker, record, keys)
-        return record
-
-    def _report(self, delivery: Delivery, error: Exception) -> None:
-        """Write a bug of hooklore's to the journal. Raise it again where the program was replaced.
-
-        A module was gone, then, or of another version. An empty record would cost the delivery its text.
-        """
-        if self._is_replaced():
-            raise error
-        _report(delivery, error)
-
-    def _sharing(self, event: HookEvent) -> SessionMode:
-        sessions = self._broker.settings.sessions
-        if event.subagent_id:
-            return sessions.subagents
-        return sessions.headless if event.is_headless else sessions.interactive
-
-    def _is_left_alone(
-        self, event: HookEvent, keys: ProjectKeys | None, paused: PauseState
-    ) -> bool:
-        """Return whether an event is paused, or happened in a directory that the user has excluded."""
-        if is_excluded(self._broker, keys, event.cwd, event.project_dir):
-            return True
-        return is_paused(self._broker, paused, event.session_id, keys)
-
-    def finish(self, pending: Pending, receipts: list[Receipt]) -> DeliveryResult:
-        """Return the bytes to print, now that the drafts have receipts. Never raises."""
-        pending.receipts = receipts
-        status = _status(receipts)
-        try:
-            return DeliveryResult(status, self._finish(pending, status))
+            return DeliveryResult(pending.status, self._answer(pending))
         except StoreUnreadable as error:
-            return DeliveryResult(status, self._unreadable(pending, error.cause))
+            reason = error.cause
         except HookloreError as error:
-            return DeliveryResult(status, self._unreadable(pending, str(error)))
+            reason = str(error)
         except Exception as error:
             _report(pending.delivery, error)
-            return DeliveryResult(status, self._unreadable(pending, type(error).__name__))
+            reason = type(error).__name__
+        return DeliveryResult(pending.status, self._unreadable(pending, reason))
 
-    def _finish(self, pending: Pending, status: str) -> bytes:
+    def _answer(self, pending: Pending) -> bytes:
         event = pending.event
-        self._note_trouble(pending, status)
-        if event is None or pending.is_late:
+        self._note_trouble(pending)
+        if event is UNREAD or pending.is_late:
             return b""
         decision = answer_own_command(self._broker, pending, self._now_ns() / 1e9)
         if decision is not None:
             return render_decision(event, decision)
         permission = permit_own_call(pending)
-        if self._is_other_delivery(pending):
+        if pending.is_other_delivery:
             return b""
         if event.event == "prompt":
             pending.owes_brief = marks.owes_brief(self._broker.place, event.session_id)
@@ -307,7 +253,7 @@ class Runner:
         told = list(filter(None, notices))
         if not pending.recalls:
             return render_hook_output(event, None, " · ".join(told), None, permission=permission)
-        if status not in _UP_TO_DATE:
+        if pending.status not in _UP_TO_DATE:
             self._broker.refresh()
         reply = answers.answer_event(self._broker, self._recall, pending)
         trouble = self._trouble.pop(event.session_id or "", None)
@@ -338,7 +284,7 @@ class Runner:
         It comes at the start of the first session there, or with the brief of that start where it came late.
         """
         event, folder = pending.event, pending.keys
-        if event is None or folder is None or not pending.drafts or event.is_headless:
+        if folder is None or pending.capture is None or event.is_headless:
             return None
         if event.event != "session_start" and not pending.owes_brief:
             return None
@@ -355,18 +301,11 @@ class Runner:
             "run `hooklore project trust`; until then it is a project of its own"
         )
 
-    def _is_other_delivery(self, pending: Pending) -> bool:
-        """Return whether another registration has delivered this event before: it has been answered."""
-        return any(
-            r.status == "duplicate" and r.delivery_id != pending.delivery.id
-            for r in pending.receipts
-        )
-
-    def _note_trouble(self, pending: Pending, status: str) -> None:
+    def _note_trouble(self, pending: Pending) -> None:
         """Remember that events could not be written: the session's next hook that can speak says so once."""
-        if status not in _UNWRITTEN or pending.event is None:
+        got, status = pending.receipt, pending.status
+        if got is None or status not in _UNWRITTEN:
             return
-        reason = next((r.reason for r in pending.receipts if r.status == status), None)
         what = (
             "could not write to memory: what happens now is lost"
             if status == "lost"
@@ -374,11 +313,11 @@ class Runner:
         )
         session = pending.event.session_id or ""
         if marks.claim_notice(self._broker.place, f"{session}|{status}"):
-            self._trouble[session] = f"hooklore {what} ({reason}); run `hooks doctor`"
+            self._trouble[session] = f"hooklore {what} ({got.reason}); run `hooks doctor`"
 
     def _unreadable(self, pending: Pending, reason: str) -> bytes:
         event, pending.is_unreadable = pending.event, True
-        if event is None or event.event not in ("session_start", "prompt"):
+        if event.event not in ("session_start", "prompt"):
             return b""
         if event.event == "session_start":
             marks.owe_brief(self._broker.place, event.session_id)
@@ -397,11 +336,9 @@ def _was_for_a_person(start: Record) -> bool:
     return entrypoint is None or entrypoint in agent_of(str(start.agent_id)).marks.interactive
 
 
-def _status(receipts: list[Receipt]) -> str:
-    """Return the worst status of the receipts; `left-out` without any: a rule kept nothing."""
-    order = ("lost", "refused", "spooled", "stored", "duplicate")
-    found = {receipt.status for receipt in receipts}
-    return next((status for status in order if status in found), "left-out")
+def _drafted(pending: Pending, taken: Capture) -> Draft:
+    source = {"system": "cli", "detail": f"hook:{pending.delivery.event}"}
+    return Draft(taken.record.with_fields(source=source), pending.keys)
 
 
 def _report(delivery: Delivery, error: Exception) -> None:

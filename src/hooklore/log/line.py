@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 import orjson
 
+from hooklore.errors import RecordInvalid
 from hooklore.log.known_fields import Fields, find_known_fields, is_record_id
 from hooklore.records.privacy import is_privacy_normal, normalize_privacy
 from hooklore.records.record import Record
 from hooklore.records.schema import SCHEMA_VERSION
+from hooklore.redaction.clean import CleanRecord, check_clean
 
 _HASH_TAIL = len(b',"hash":""}') + 32
 
@@ -17,6 +19,20 @@ _hash = functools.partial(hashlib.blake2b, digest_size=16)
 
 UPCASTS: dict[int, Callable[[Fields], Fields]] = {}
 """The step from each schema version to the next. A reader applies the steps in turn, and never to the file."""
+
+
+class Line:
+    """A line for the log: only a record that was cleaned becomes one."""
+
+    __slots__ = ("content", "record")
+
+    def __init__(self, clean: CleanRecord) -> None:
+        """Encode a record. Raise RecordInvalid for values that JSON cannot hold: half a character, 2**64."""
+        self.record = check_clean(clean).record
+        try:
+            self.content = encode_line(self.record)
+        except TypeError as error:
+            raise RecordInvalid([f"record: {error}"]) from None
 
 
 def encode_line(record: Record) -> bytes:

@@ -1,4 +1,4 @@
-"""The spool: redacted drafts that could not be appended, each batch in a file of its own.
+"""The spool: clean records that could not be appended, each batch in a file of its own.
 
 A batch is written under a temporary name and renamed, so that its reader sees the whole batch and may
 delete the file. A file that two processes write and one empties would lose records in between.
@@ -18,14 +18,15 @@ from hooklore.errors import LogError
 from hooklore.log import files, quarantine
 from hooklore.records.draft import Draft, ProjectKeys
 from hooklore.records.record import Record
+from hooklore.redaction.clean import CleanRecord, check_clean, made_of_clean
 
 
 @dataclass(frozen=True, slots=True)
 class SpoolBatch:
-    """The drafts of one file of the spool. `is_whole` is false if a line of the file is damaged."""
+    """The records of one file of the spool. `is_whole` is false if a line of the file is damaged."""
 
     path: Path
-    drafts: list[Draft]
+    records: list[CleanRecord]
     is_whole: bool
 
 
@@ -38,26 +39,26 @@ class Spool:
         self._beside = runtime_directory() / f"{root_digest(place.root)}.spool"
         self._last = 0
 
-    def put(self, drafts: list[Draft]) -> Path:
-        """Store drafts, flushed, and return their file. Raise `OSError` if no directory accepts them."""
+    def put(self, records: list[CleanRecord]) -> Path:
+        """Store records, flushed, and return their file. Raise `OSError` if no directory accepts them."""
         error: OSError | None = None
         for directory in self.directories:
             try:
-                return self._put(directory, drafts)
+                return self._put(directory, records)
             except OSError as failed:
                 error = failed
             except LogError as failed:
                 error = OSError(0, failed.cause)
         raise error or OSError(0, "no spool directory")
 
-    def _put(self, directory: Path, drafts: list[Draft]) -> Path:
+    def _put(self, directory: Path, records: list[CleanRecord]) -> Path:
         files.make_directory(directory)
         self._last = max(self._last + 1, time.time_ns())
         path = directory / f"{self._last:020d}-{os.getpid()}.jsonl"
         temporary = path.with_suffix(".tmp")
         fd = files.open_regular(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
         try:
-            files.write_all(fd, b"".join(_line(d) for d in drafts))
+            files.write_all(fd, b"".join(_line(each) for each in records))
             os.fsync(fd)
             os.rename(temporary, path)
         except OSError:
@@ -78,7 +79,7 @@ class Spool:
     def done(self, batch: SpoolBatch, *, keep: bool) -> None:
         """Remove a batch that is in the log. With `keep`, or a damaged line, quarantine a copy first.
 
-        A file that cannot be removed is read again, and its drafts are recognised by their delivery ids.
+        A file that cannot be removed is read again, and its records are recognised by their delivery ids.
         """
         with contextlib.suppress(OSError, LogError):
             if keep or not batch.is_whole:
@@ -102,15 +103,15 @@ class Spool:
         return [self._own] if is_squatted(self._beside.parent) else [self._own, self._beside]
 
 
-def _line(draft: Draft) -> bytes:
-    keys = draft.keys
+def _line(clean: CleanRecord) -> bytes:
+    keys = check_clean(clean).keys
     parts = None if keys is None else [list(keys.keys), keys.name, keys.root, keys.branch]
-    return orjson.dumps({"fields": draft.record.to_json(), "keys": parts}) + b"\n"
+    return orjson.dumps({"fields": clean.record.to_json(), "keys": parts}) + b"\n"
 
 
 def _read(path: Path) -> SpoolBatch | None:
     """Return the batch at `path`, or None if the file cannot be opened now."""
-    drafts = []
+    records = []
     is_whole = True
     try:
         fd = files.open_regular(path, os.O_RDONLY)
@@ -123,7 +124,7 @@ def _read(path: Path) -> SpoolBatch | None:
             item = orjson.loads(line)
             keys = item["keys"]
             found = None if keys is None else ProjectKeys(tuple(keys[0]), *keys[1:])
-            drafts.append(Draft(Record(dict(item["fields"])), found))
+            records.append(made_of_clean(Draft(Record(dict(item["fields"])), found)))
         except (ValueError, KeyError, TypeError, IndexError):
             is_whole = False
-    return SpoolBatch(path, drafts, is_whole)
+    return SpoolBatch(path, records, is_whole)

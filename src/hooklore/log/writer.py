@@ -12,6 +12,7 @@ from pathlib import Path
 from hooklore.config import StoreLocation, is_foreign_log
 from hooklore.errors import LogError, LogWriteFailed
 from hooklore.log import files, quarantine
+from hooklore.log.line import Line
 from hooklore.log.lock import LogLock
 
 RESERVE_BYTES = 1024 * 1024
@@ -57,7 +58,7 @@ class LogWriter:
         """True while the log is empty, valid only inside `appending`."""
         return self.end == files.make_position(1, 0)
 
-    def append(self, lines: list[bytes]) -> list[int]:
+    def append(self, lines: list[Line]) -> list[int]:
         """Write and flush these lines, and return their positions.
 
         Raise `LogWriteFailed` on failure, with none of the lines written.
@@ -66,7 +67,7 @@ class LogWriter:
             self._rotate()
         start = os.fstat(self._descriptor).st_size
         try:
-            self._write(b"".join(lines))
+            self._write(b"".join(line.content for line in lines))
         except OSError as error:
             self._undo_append(start)
             raise LogWriteFailed(str(self._place.log), error) from error
@@ -199,11 +200,11 @@ class LogWriter:
             pass
         self._close_log()
 
-    def _positions(self, start: int, lines: list[bytes]) -> list[int]:
+    def _positions(self, start: int, lines: list[Line]) -> list[int]:
         positions = []
         for line in lines:
             positions.append(files.make_position(self._segment, start))
-            start += len(line)
+            start += len(line.content)
         return positions
 
     def _rotate(self) -> None:

@@ -29,7 +29,7 @@ from mcp.types import Tool as Definition
 from hooklore import __version__
 from hooklore.config import StoreLocation, load_settings
 from hooklore.errors import HookloreError
-from hooklore.hooks.left_alone import require_not_switched_off
+from hooklore.hooks.exclusions import require_not_switched_off
 from hooklore.mcp_server.calling import ask, response_text, tool_result
 from hooklore.mcp_server.client_identity import decide_agent, find_session
 from hooklore.mcp_server.input_schema import input_schema

@@ -1,6 +1,5 @@
 """A record to be appended, before the log has assigned its id."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -29,22 +28,16 @@ class ProjectKeys:
     around: tuple["ProjectKeys", ...] = ()
 
 
-def _unchanged(record: Record) -> Record:
-    return record
-
-
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A record without id, hash and resolved scope.
+    """A record without id, hash and resolved scope, its texts whole and as they came.
 
-    `keys` name the project of the record. The log's writer resolves them to `project` and `scope` under its
-    lock, where the registry is current. `finish` turns the redacted record into the one that is appended:
-    cuts and signatures are made of clean text, so that no secret is cut in two or signed.
+    `keys` name the project of the record. The broker resolves them to `project` and `scope` under the log's
+    lock, where the registry is current.
     """
 
     record: Record
     keys: ProjectKeys | None = None
-    finish: Callable[[Record], Record] = _unchanged
 
     @classmethod
     def of(cls, keys: ProjectKeys | None = None, **fields: object) -> "Draft":
@@ -62,7 +55,7 @@ class Receipt:
 
     `id` is the record's id, or the earlier record's for a `duplicate`, or None when unknown. `delivery_id` is
     the delivery of the record, which distinguishes a retry from a second registration. `record` is the
-    draft's record as it may be written: redacted and finished.
+    draft's record as it may be written: redacted and composed.
     """
 
     status: Status

@@ -14,8 +14,8 @@ from hooklore.broker import Broker
 from hooklore.config import load_settings, locate_store, read_environment
 from hooklore.errors import HookloreError
 from hooklore.hooks import journal
-from hooklore.hooks.arrival import LATE_FACT
 from hooklore.hooks.delivery import Delivery
+from hooklore.hooks.pending import LATE_FACT
 from hooklore.hooks.runner import Runner
 from hooklore.records.draft import ACKNOWLEDGED
 from hooklore.resident.later_imports import load_later_imports
@@ -62,13 +62,13 @@ def spool_once(stdin: IO[bytes], program: Program) -> int:
         return 1
     broker, runner = _open_store(program)
     try:
-        receipts = broker.put_aside(runner.begin(delivery).drafts)
+        (pending,) = runner.record([delivery], broker.put_aside)
     except Exception:
         if not program.is_replaced():
             raise
         return 1
     broker.close()
-    return NO_SPOOL if any(receipt.status == "lost" for receipt in receipts) else 0
+    return NO_SPOOL if pending.status == "lost" else 0
 
 
 def _is_whole(program: Program) -> bool:

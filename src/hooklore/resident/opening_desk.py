@@ -7,7 +7,7 @@ from hooklore.broker import Broker
 from hooklore.errors import HookloreError
 from hooklore.hooks import journal
 from hooklore.hooks.delivery import Delivery, DeliveryResult
-from hooklore.hooks.left_alone import require_memory_on
+from hooklore.hooks.exclusions import require_memory_on
 from hooklore.hooks.project import project_keys
 from hooklore.memories.agent_principal import agent_principal
 from hooklore.memories.usage import draft_use

@@ -21,11 +21,11 @@ from hooklore.broker.broker import AppendLog
 from hooklore.config import Settings, StoreLocation, read_environment
 from hooklore.errors import HookloreError
 from hooklore.hooks import journal, marks
-from hooklore.hooks.arrival import ACK_FACT
 from hooklore.hooks.delivery import DeliveryResult
 from hooklore.hooks.learning import may_teach
 from hooklore.hooks.log_sanitizer import describe_error
-from hooklore.hooks.runner import Pending, Runner
+from hooklore.hooks.pending import ACK_FACT, Pending
+from hooklore.hooks.runner import Runner
 from hooklore.maintenance.canary import canary_draft
 from hooklore.maintenance.indexing import IndexMaintainer
 from hooklore.maintenance.session_gaps import LEAST_SECONDS, compute_keep_seconds
@@ -310,12 +310,11 @@ class Server:
 
     def _serve_hooks(self, hooks: list[WaitingDelivery], started: float) -> None:
         """Record and answer hooks that came together."""
-        pendings = self._runner.begin_all(waiting.delivery for waiting in hooks)
-        receipts = self._append(pendings)
-        for waiting, pending, got in sorted(
-            zip(hooks, pendings, receipts, strict=True), key=lambda item: item[1].recalls
+        pendings = self._runner.record(waiting.delivery for waiting in hooks)
+        for waiting, pending in sorted(
+            zip(hooks, pendings, strict=True), key=lambda item: item[1].recalls
         ):
-            self._reply(waiting, pending, self._runner.finish(pending, got))
+            self._reply(waiting, pending, self._runner.answer(pending))
             if may_teach(pending):
                 self._lessons.append(self._runner.learn(pending))
         self._served += len(hooks)
@@ -341,13 +340,6 @@ class Server:
         if problem and not self._had_problem:
             self._indexer.request_rebuild()
         self._had_problem = bool(problem)
-
-    def _append(self, pendings: list[Pending]) -> list[list]:  # type: ignore[type-arg]
-        """Append all drafts in one flush, and return the receipts of each pending delivery."""
-        drafts = [draft for pending in pendings for draft in pending.drafts]
-        receipts = self._broker.append(drafts) if drafts else []
-        left = iter(receipts)
-        return [[next(left) for _ in pending.drafts] for pending in pendings]
 
     def _append_afterwards(self) -> None:
         """Record what was shown and learn from prompts while no delivery waits."""

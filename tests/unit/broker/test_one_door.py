@@ -26,6 +26,8 @@ SESSION = "the session of some record"
 NO_RECORDS = {
     # of the broker
     "append": "a receipt: id and status, which `may_reveal_duplicate` and `is_same_event` guard",
+    "append_clean": "as `append`, of records that the caller has cleaned",
+    "clean": "the caller's own draft, redacted",
     "put_aside": "receipts of what was spooled: a status and a reason",
     "as_reader": "a reader, whose every answer is looked at here",
     "distinctive_lines": "lines of a failure that the caller holds, counted over failures that it may read",

@@ -7,7 +7,7 @@ import pytest
 
 from hooklore.log import files, quarantine
 from hooklore.log.spool import Spool
-from tests.support.writers import draft
+from tests.support.writers import clean_record
 from tests.unit.cli.conftest import Memory, Run, statement
 
 
@@ -24,7 +24,7 @@ def full(memory: Memory, hooks: Run, hooklore: Run) -> Path:
     quarantine.quarantine_bytes(place, 3, b'{"v":1,"half')
     files.make_directory(files.segment_directory(place))
     shutil.copyfile(place.log, files.closed_path(place, 1))
-    Spool(place).put([draft("d-1")])
+    Spool(place).put([clean_record("d-1")])
     place.config.write_text("[capture]\nreads = true\n")
     memory.broker.close()
     return place.directory

@@ -12,7 +12,7 @@ from hooklore.agents.claude_code import MAX_OUTPUT_UNITS
 from hooklore.config import RecallSettings, Settings, StoreLocation
 from hooklore.hooks import marks
 from hooklore.hooks.delivery import Delivery
-from hooklore.hooks.runner import Pending
+from hooklore.hooks.pending import Pending
 from tests.support.agent import Agent, repository
 
 _numbers = count(1)
@@ -30,8 +30,8 @@ def misses(agent: Agent, event: str, **payload: Any) -> Pending:
     """Handle a hook whose answer does not arrive, as the resident does."""
     full = {"session_id": agent.session, "cwd": str(agent.project)} | payload
     delivery = Delivery("claude", event, f"missed-{next(_numbers)}", json.dumps(full).encode())
-    pending = agent.runner.begin(delivery)
-    agent.runner.finish(pending, agent.broker.append(pending.drafts))
+    (pending,) = agent.runner.record([delivery])
+    agent.runner.answer(pending)
     agent.broker.append(agent.runner.settle(pending, has_arrived=False))
     return pending
 

@@ -19,8 +19,8 @@ store, home, project = sys.argv[1:]
 runner = Runner(broker := Broker(store_location_at(Path(store))), home, time.time_ns)
 path = f"{home}/.claude/projects/-api/s.jsonl"
 given = {"session_id": "s", "cwd": project, "transcript_path": path, "source": "startup"}
-pending = runner.begin(Delivery("claude", "SessionStart", "d", json.dumps(given).encode()))
-runner.finish(pending, broker.append(pending.drafts))
+(pending,) = runner.record([Delivery("claude", "SessionStart", "d", json.dumps(given).encode())])
+runner.answer(pending)
 print(*(name for name in sys.modules if "memory_file" in name or "memory_folder" in name))
 list(runner.learn(pending))
 print(*(name for name in sys.modules if "memory_file" in name or "memory_folder" in name))

@@ -10,7 +10,7 @@ from hooklore.config import StoreLocation
 from hooklore.log import quarantine, spool
 from hooklore.log.spool import Spool
 from hooklore.records.draft import PERSON
-from tests.support.writers import KEYS, deliveries, draft
+from tests.support.writers import KEYS, clean_record, deliveries, draft
 
 
 @pytest.fixture(autouse=True)
@@ -24,12 +24,15 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_drafts_are_read_back_unchanged(store: StoreLocation) -> None:
-    kept = [draft("a", "\u2028 \x00 共有", keys=KEYS), draft("b", x_future={"deep": [1]})]
+    kept = [
+        clean_record("a", "\u2028 \x00 共有", keys=KEYS),
+        clean_record("b", x_future={"deep": [1]}),
+    ]
 
     Spool(store).put(kept)
 
     batches = list(Spool(store).batches())
-    assert [batch.drafts for batch in batches] == [kept]
+    assert [batch.records for batch in batches] == [kept]
     assert batches[0].is_whole
 
 
@@ -37,15 +40,15 @@ def test_batches_of_both_directories_come_oldest_first(
     store: StoreLocation, tmp_path: Path
 ) -> None:
     several = Spool(store)
-    several.put([draft("first")])
+    several.put([clean_record("first")])
     (store.directory / "spool").rename(tmp_path / "aside")
     (store.directory / "spool").write_bytes(b"in the way")
-    several.put([draft("second")])
+    several.put([clean_record("second")])
     (store.directory / "spool").unlink()
     (tmp_path / "aside").rename(store.directory / "spool")
-    several.put([draft("third")])
+    several.put([clean_record("third")])
 
-    found = [d.record.delivery_id for batch in Spool(store).batches() for d in batch.drafts]
+    found = [d.record.delivery_id for batch in Spool(store).batches() for d in batch.records]
 
     assert found == ["first", "second", "third"]
     assert len(list((tmp_path / "runtime").rglob("*.jsonl"))) == 1
@@ -54,7 +57,7 @@ def test_batches_of_both_directories_come_oldest_first(
 def test_a_batch_that_cannot_be_read_now_is_not_deleted(
     store: StoreLocation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = Spool(store).put([draft("waiting")])
+    path = Spool(store).put([clean_record("waiting")])
     broker = Broker(store)
     real = os.open
 
@@ -80,7 +83,7 @@ def test_a_batch_that_cannot_be_read_now_is_not_deleted(
 def test_a_damaged_line_is_quarantined_and_the_others_are_appended(
     store: StoreLocation, damage: bytes
 ) -> None:
-    path = Spool(store).put([draft("good")])
+    path = Spool(store).put([clean_record("good")])
     path.write_bytes(damage + b"\n" + path.read_bytes())
 
     Broker(store).append([draft("now")])
@@ -92,7 +95,7 @@ def test_a_damaged_line_is_quarantined_and_the_others_are_appended(
 
 
 def test_a_refused_draft_is_quarantined(store: StoreLocation) -> None:
-    path = Spool(store).put([draft("bad", kind="nonsense"), draft("good")])
+    path = Spool(store).put([clean_record("bad", kind="nonsense"), clean_record("good")])
 
     Broker(store).append([draft("now")])
 
@@ -103,7 +106,7 @@ def test_a_refused_draft_is_quarantined(store: StoreLocation) -> None:
 
 def test_a_batch_drained_twice_is_stored_once(store: StoreLocation) -> None:
     """A kill between the append and the removal of the file."""
-    path = Spool(store).put([draft("a"), draft("b")])
+    path = Spool(store).put([clean_record("a"), clean_record("b")])
     raw = path.read_bytes()
     broker = Broker(store)
     broker.append([draft("now")])
@@ -140,7 +143,7 @@ def test_a_directory_that_other_users_may_write_is_not_read(
 ) -> None:
     (store.directory).mkdir()
     (store.directory / "spool").write_bytes(b"in the way")
-    path = Spool(store).put([draft("planted")])
+    path = Spool(store).put([clean_record("planted")])
     assert beside in path.parents
     beside.chmod(mode)
 
@@ -150,11 +153,11 @@ def test_a_directory_that_other_users_may_write_is_not_read(
     assert deliveries(store) == ["mine"]
     assert Spool(store).waiting() == 0
     with pytest.raises(OSError, match="not a directory"):
-        Spool(store).put([draft("no place left")])
+        Spool(store).put([clean_record("no place left")])
 
 
 def test_a_link_in_the_spool_is_not_followed(store: StoreLocation, tmp_path: Path) -> None:
-    path = Spool(store).put([draft("real")])
+    path = Spool(store).put([clean_record("real")])
     elsewhere = tmp_path / "elsewhere"
     path.rename(elsewhere)
     path.symlink_to(elsewhere)

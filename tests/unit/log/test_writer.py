@@ -20,7 +20,7 @@ from hooklore.log import files, quarantine
 from hooklore.log import writer as writers
 from hooklore.log.reader import LogReader
 from hooklore.log.writer import LogWriter
-from tests.support.writers import deliveries, draft
+from tests.support.writers import deliveries, draft, raw_lines
 
 
 def _lines(store: StoreLocation) -> list[bytes]:
@@ -33,7 +33,7 @@ def _lines(store: StoreLocation) -> list[bytes]:
 def _append(store: StoreLocation, *lines: bytes) -> list[int]:
     writer = LogWriter(store)
     with writer.appending(None) as log:
-        positions = log.append([line + b"\n" for line in lines])
+        positions = log.append(raw_lines(*lines))
     writer.close()
     return positions
 
@@ -317,12 +317,12 @@ def test_a_failed_batch_raises_with_its_errno_and_leaves_nothing(
     with monkeypatch.context() as patched, writer.appending(None) as log:
         patched.setattr(writers, "flush_to_disk", fail)
         with pytest.raises(LogWriteFailed) as raised:
-            log.append([b'{"v":1,"half":1}\n'] * 3)
+            log.append(raw_lines(*[b'{"v":1,"half":1}'] * 3))
 
     assert raised.value.errno == 28
     assert _lines(store) == [b'{"v":1}']
     with writer.appending(None) as log:
-        log.append([b'{"v":1,"again":1}\n'])
+        log.append(raw_lines(b'{"v":1,"again":1}'))
     assert _lines(store) == [b'{"v":1}', b'{"v":1,"again":1}']
     writer.close()
 
@@ -353,13 +353,13 @@ def test_the_start_is_the_first_byte_of_the_first_segment(
 ) -> None:
     with _held(store) as log:
         assert (log.is_at_start, log.end) == (True, files.make_position(1, 0))
-        assert log.append([b'{"v":1}\n', b'{"v":22}\n', b'{"v":1}\n']) == [
+        assert log.append(raw_lines(b'{"v":1}', b'{"v":22}', b'{"v":1}')) == [
             files.make_position(1, offset) for offset in (0, 8, 17)
         ]
         assert (log.is_at_start, log.end) == (False, files.make_position(1, 25))
     monkeypatch.setattr(files, "SEGMENT_BYTES", 10)
     with _held(store) as log:
-        assert log.append([b'{"v":1}\n']) == [files.make_position(2, 0)]
+        assert log.append(raw_lines(b'{"v":1}')) == [files.make_position(2, 0)]
         assert not log.is_at_start
     store.log.write_bytes(b"")
     with _held(store) as log:
@@ -432,7 +432,7 @@ def test_a_writer_follows_the_log_that_another_process_rotated_or_replaced(
 ) -> None:
     writer = LogWriter(store)
     with writer.appending(None) as log:
-        log.append([b'{"v":1}\n'])
+        log.append(raw_lines(b'{"v":1}'))
         fd = log._fd
     with writer.appending(None) as log:
         assert log._fd == fd  # the same file needs no second opening
@@ -441,10 +441,10 @@ def test_a_writer_follows_the_log_that_another_process_rotated_or_replaced(
         _append(store, b'{"v":2}')
 
     with writer.appending(None) as log:
-        positions = log.append([b'{"v":3}\n'])
+        positions = log.append(raw_lines(b'{"v":3}'))
     store.log.unlink()
     with writer.appending(None) as log:
-        again = log.append([b'{"v":4}\n'])
+        again = log.append(raw_lines(b'{"v":4}'))
     writer.close()
     writer.close()
 
@@ -456,11 +456,11 @@ def test_a_writer_follows_the_log_that_another_process_rotated_or_replaced(
 def test_a_store_that_was_removed_meanwhile_is_made_again(store: StoreLocation) -> None:
     writer = LogWriter(store)
     with writer.appending(None) as log:
-        log.append([b'{"v":1}\n'])
+        log.append(raw_lines(b'{"v":1}'))
     shutil.rmtree(store.directory)
 
     with writer.appending(None) as log:
-        assert log.append([b'{"v":2}\n']) == [files.make_position(1, 0)]
+        assert log.append(raw_lines(b'{"v":2}')) == [files.make_position(1, 0)]
     writer.close()
 
     assert _lines(store) == [b'{"v":2}']
@@ -499,7 +499,7 @@ def test_a_failed_flush_is_told_and_the_next_batch_opens_the_log_again(
 
     writer = LogWriter(store)
     with writer.appending(None) as log:
-        log.append([b'{"v":1}\n'])
+        log.append(raw_lines(b'{"v":1}'))
         log.flush()
         with monkeypatch.context() as broken:
             broken.setattr(writers, "flush_to_disk", fail)
@@ -507,7 +507,7 @@ def test_a_failed_flush_is_told_and_the_next_batch_opens_the_log_again(
                 log.flush()
         assert log._fd is None
     with writer.appending(None) as log:
-        log.append([b'{"v":2}\n'])
+        log.append(raw_lines(b'{"v":2}'))
     writer.close()
 
     assert raised.value.errno == errno.EIO
@@ -525,7 +525,7 @@ def test_a_batch_that_can_be_neither_written_nor_undone_leaves_no_open_log(
         broken.setattr(writers, "flush_to_disk", fail)
         broken.setattr(os, "ftruncate", fail)
         with pytest.raises(LogWriteFailed):
-            log.append([b'{"v":1}\n'])
+            log.append(raw_lines(b'{"v":1}'))
         assert log._fd is None
     writer.close()
 

@@ -35,7 +35,7 @@ from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 from hooklore.redaction import RULES_VERSION
 from tests.support.store_files import holding
-from tests.support.writers import KEYS, deliveries, draft, records
+from tests.support.writers import KEYS, clean_record, deliveries, draft, records
 
 Json = dict[str, Any]
 
@@ -380,11 +380,11 @@ def test_quarantine_archive_tracebacks_and_both_spools_are_masked(
     broker.append([draft("one")])
     torn = quarantine.quarantine_bytes(store, 7, b'{"v":1,"body":"' + NAMED.encode() + b" \xff")
     spool = Spool(store)
-    spool.put([draft("waits", NAMED, keys=KEYS, branch=NAMED)])
+    spool.put([clean_record("waits", NAMED, keys=KEYS, branch=NAMED)])
     beside = spool.directories[1]
     beside.mkdir(mode=0o700, parents=True)
     (spool.directories[0] / os.listdir(spool.directories[0])[0]).rename(beside / "0-1.jsonl")
-    spool.put([draft("waits-too", f"password={password()}")])
+    spool.put([clean_record("waits-too", f"password={password()}")])
     (store.directory / "archive").mkdir()
     archived = store.directory / "archive" / "old.jsonl"
     archived.write_bytes(store.log.read_bytes().replace(b"a prompt", NAMED.encode()))
@@ -418,7 +418,7 @@ def test_a_batch_that_comes_to_the_spool_during_the_look_is_masked(
     work = Scrub(broker, [NAMED])
     work.look()
     broker.append([draft("two", f"came later {NAMED}")])
-    Spool(store).put([draft("three", f"came later still {NAMED}")])
+    Spool(store).put([clean_record("three", f"came later still {NAMED}")])
 
     report = scrubbing.apply_scrub(work, store)
     broker.append([draft("four")])

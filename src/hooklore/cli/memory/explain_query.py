@@ -18,7 +18,7 @@ from hooklore.records.draft import PERSON
 if TYPE_CHECKING:
     from hooklore.agents.agent import Agent
     from hooklore.broker import Broker
-    from hooklore.hooks.runner import Pending
+    from hooklore.hooks.pending import Pending
     from hooklore.records.draft import Principal
 
 
@@ -75,12 +75,12 @@ def _explain(broker: "Broker", agent: str, event: str, raw: bytes) -> Mapping[st
 
     `times` are the ranges, from and to, that the words name.
     """
-    from hooklore.hooks.answers import build_query, identify_principal
+    from hooklore.hooks.answers import build_query
+    from hooklore.hooks.pending import identify_principal
     from hooklore.retrieval.explain import kinds_for_trigger, times_in_prompt
 
     pending = _pending(broker, agent, event, raw)
-    assert pending.event is not None
-    who = identify_principal(broker, pending.event, pending)
+    who = identify_principal(broker, pending)
     reader = broker.as_reader(who)
     query = build_query(reader, pending.event, pending)
     words = "\n".join(filter(None, (query.text, query.command, *query.paths, *query.signatures)))
@@ -98,14 +98,15 @@ def _explain(broker: "Broker", agent: str, event: str, raw: bytes) -> Mapping[st
 
 
 def _pending(broker: "Broker", agent: str, event: str, raw: bytes) -> "Pending":
-    """Return a delivery after `Runner.begin`. Nothing of the delivery is appended."""
+    """Return a delivery after `Runner.read`. Nothing of the delivery is appended."""
     import time
 
     from hooklore.hooks.delivery import Delivery
+    from hooklore.hooks.pending import UNREAD
     from hooklore.hooks.runner import Runner
 
-    pending = Runner(broker, home(), time.time_ns).begin(Delivery(agent, event, "", raw))
-    if pending.event is None:
+    pending = Runner(broker, home(), time.time_ns).read(Delivery(agent, event, "", raw))
+    if pending.event is UNREAD:
         raise HookloreError(
             "could not read the payload: it is no hook's", fix="run `hooklore explain-query --help`"
         )

@@ -1,14 +1,16 @@
-"""Where memory is switched off: a pause, an excluded folder, settings that nobody can read."""
+"""Where nothing is recorded or recalled: a pause, an excluded folder, settings, an end that was told before."""
 
 import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from hooklore.agents.event import HookEvent
 from hooklore.capture.excluded_folders import covers_any
 from hooklore.config import is_switched_off, read_environment
 from hooklore.errors import HookloreError
 from hooklore.hooks.pause import PauseState, load_pauses
-from hooklore.records.draft import ProjectKeys
+from hooklore.records import keys as record_keys
+from hooklore.records.draft import PERSON, ProjectKeys
 
 if TYPE_CHECKING:
     from hooklore.broker import Broker
@@ -85,3 +87,17 @@ def require_not_switched_off() -> None:
     """Raise `MemoryOff` where the environment of this process switches memory off."""
     if is_switched_off(read_environment()):
         raise MemoryOff("HOOKLORE_OFF is set")
+
+
+def is_repeated_end(broker: "Broker", event: HookEvent) -> bool:
+    """Return whether a session ends that did nothing since its last end: a client may tell one end several times.
+
+    False where memory cannot be read.
+    """
+    if event.event != "session_end" or not event.session_id:
+        return False
+    try:
+        newest = broker.as_reader(PERSON).lookup(record_keys.in_session(event.session_id), 1)
+    except HookloreError:
+        return False
+    return bool(newest) and newest[0].kind == "session_end"
