@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from hooklore.broker.vendor_rows import read_vendor_rows
 from hooklore.config import StoreLocation
 from hooklore.index.projector import NOT_UNDERSTOOD
 from hooklore.index.view import View
@@ -17,6 +18,7 @@ from hooklore.log.lock import LogLock
 from hooklore.log.reader import LogReader
 from hooklore.log.spool import Spool
 from hooklore.log.writer import RESERVE_BYTES
+from hooklore.maintenance.janitor import load_janitor_report
 from hooklore.maintenance.scrub import find_outdated_scan
 
 __all__ = [
@@ -37,6 +39,8 @@ class LogHealth:
 
     `problems` say why payloads of the newest `looked_at` observations could not be read whole.
     `rescan` says why the store is to be scanned again, None when its last scan had today's rules.
+    `suspected` counts the records in which the janitor's last look found what may be a secret. `left_out_rows` say
+    which of the user's own forms of tokens cannot be used, and why.
     `not_understood` counts whole lines that are no record to this version.
     """
 
@@ -46,6 +50,8 @@ class LogHealth:
     looked_at: int
     problems: tuple[str, ...]
     rescan: str | None = None
+    suspected: int = 0
+    left_out_rows: tuple[str, ...] = ()
     not_understood: int = 0
 
 
@@ -74,6 +80,8 @@ def log_health(place: StoreLocation) -> LogHealth:
         looked_at=looked_at,
         problems=problems,
         rescan=outdated.reason if outdated else None,
+        suspected=len((load_janitor_report(place) or {}).get("secrets", ())),
+        left_out_rows=tuple(f"`{row.id}`: {row.cause}" for row in read_vendor_rows(place)[1]),
         not_understood=_count_not_understood(place),
     )
 

@@ -348,6 +348,8 @@ NOTES: list[tuple[str, Callable[[Facts], Facts], str]] = [
     ("newer lines", part("log", not_understood=1), "1 line of the log of a newer version"),
     ("payloads", part("log", problems=("not JSON",)), "1 of the last 10 payloads"),
     ("redaction", part("log", rescan="scanned with rules 1, today's are 2"), "today's are 2"),
+    ("redaction", part("log", suspected=2), "2 records may hold a secret"),
+    ("redaction", part("log", left_out_rows=("`a`: it has no regex",)), "are left out: `a`"),
     ("index", part("index", generation=None), "nothing is indexed yet"),
     ("resident", resident(hung=(NOW - 3, 7)), "did not answer a hook in time"),
     ("resident log", resident(tracebacks=1, last_error="X", log_time=NOW - 900), "1 traceback"),

@@ -12,6 +12,7 @@ CHECKS = Checks()
 _ROOM = 16 * RESERVE_BYTES
 _LONG_WAIT = 60.0
 _LAG = 5_000
+_LISTED_ROWS = 3
 _INTERMEDIATE = 6 * 3600.0
 """Seconds after which what a write left behind is deleted (seed 002 §1)."""
 _OUTSIDE = "set HOOKLORE_HOME to a folder outside it, in your shell's profile"
@@ -213,10 +214,18 @@ def payloads(facts: Facts) -> Finding:
 
 @CHECKS.named("redaction")
 def redaction(facts: Facts) -> Finding:
-    """Check that the store was scanned with the rules of this version."""
-    rescan = known(facts.log).rescan
-    if rescan is not None:
-        return noted(rescan, "hooklore scrub")
+    """Check that the store was scanned with the rules of this version, and that the user's own can be used."""
+    found = known(facts.log)
+    if found.left_out_rows:
+        rows = "; ".join(found.left_out_rows[:_LISTED_ROWS])
+        return noted(f"rows of `vendors.toml` are left out: {rows}", "hooklore where")
+    if found.rescan is not None:
+        return noted(found.rescan, "hooklore scrub")
+    if found.suspected:
+        records = format_count(found.suspected, "record")
+        return noted(
+            f"{records} may hold a secret, says `hooklore janitor --last`", "hooklore scrub"
+        )
     return passed("what is kept was scanned with today's rules")
 
 

@@ -5,7 +5,7 @@ import math
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -84,7 +84,7 @@ def _cause_to_leave_out(fields: Any) -> str | None:
     return "its regex matches ordinary text" if is_ordinary else None
 
 
-def _row(fields: dict[str, Any]) -> VendorRow:
+def _row(fields: Mapping[str, Any]) -> VendorRow:
     label = _LABEL.match(str(fields.get("id", "")))
     listed, entropy = fields.get("keywords"), fields.get("entropy")
     keywords = (
