@@ -188,15 +188,6 @@ def test_what_is_no_address_or_number_counts_against_its_rule() -> None:
     assert ("email", "a@b.c 03-3210-1") in found.wrong
 
 
-def test_a_change_without_a_finding_counts_as_touched() -> None:
-    cases = [Case("x", "the secret", ("secret",))]
-
-    found = score(lambda text: Masked(text + "!"), cases, [Paragraph("x", "plain text")])
-
-    assert found.honest.hits == 1
-    assert found.unstable.hits == 1
-
-
 def test_half_of_a_secret_is_a_secret() -> None:
     assert stands_in("abcdefghijkl", "… abcdef …")
     assert not stands_in("abcdefghijkl", "… abcde …")

@@ -5,10 +5,10 @@ import functools
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from hooklore.redaction.clean_text_cache import CleanTextCache
 from hooklore.redaction.encoded import decoded_pieces
 from hooklore.redaction.finding import (
     MASK_PATTERN,
+    CleanTextCache,
     Finding,
     Redacted,
     apply_masks,
@@ -16,13 +16,7 @@ from hooklore.redaction.finding import (
     merge_findings,
 )
 from hooklore.redaction.folding import FOLDABLE, fold
-from hooklore.redaction.pattern import (
-    ByteSpan,
-    Candidate,
-    Pattern,
-    Prefilters,
-    Rule,
-)
+from hooklore.redaction.pattern import ByteSpan, Candidate, Pattern, Prefilters, Rule
 from hooklore.redaction.rules.assignments import find_match_end
 from hooklore.redaction.rules.table import ALL_RULES, READ_TOGETHER
 from hooklore.redaction.rules.vendor_tokens import VendorRow, use_person_rows

@@ -1,4 +1,4 @@
-"""A finding of a rule, and the text with a mask in place of each finding."""
+"""A finding of a rule, the text with a mask in place of each finding, and the texts that are known to have none."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -48,3 +48,26 @@ def apply_masks(text: str, findings: Iterable[Finding]) -> str:
         copied = end
     parts.append(text[copied:])
     return "".join(parts)
+
+
+_MAX_HASHES = 4096
+
+
+class CleanTextCache:
+    """Hashes of texts, with a new hash key in each process. No text is stored."""
+
+    def __init__(self) -> None:
+        self._hashes: set[int] = set()
+
+    def __contains__(self, text: str) -> bool:
+        return hash(text) in self._hashes
+
+    def add(self, text: str) -> None:
+        """Remember `text`. A full cache is emptied first."""
+        if len(self._hashes) >= _MAX_HASHES:
+            self._hashes.clear()
+        self._hashes.add(hash(text))
+
+    def clear(self) -> None:
+        """Forget all texts."""
+        self._hashes.clear()

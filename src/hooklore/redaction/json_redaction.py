@@ -8,7 +8,7 @@ from hooklore.records.json_value import Json, strings_of
 from hooklore.redaction.engine import find_clean, is_known_clean, redact
 from hooklore.redaction.finding import Finding, make_mask
 from hooklore.redaction.rules.assignments import is_quoted_secret
-from hooklore.redaction.rules.candidate_checks import is_variable
+from hooklore.redaction.rules.candidate_checks import VARIABLE
 from hooklore.redaction.rules.names import SecretKind, classify_secret_name
 
 _RULE = "assigned"
@@ -20,17 +20,7 @@ _LONGEST_NAME = 64
 
 _SHORT_NAME = 16
 
-_LABELS = (
-    "name",
-    "key",
-    "Name",
-    "Key",
-    "ParameterKey",
-    "ParameterName",
-    "OptionName",
-    "variable",
-    "field",
-)
+_LABELS = "name key Name Key ParameterKey ParameterName OptionName variable field".split()
 _LABEL_NAMES = frozenset(_LABELS)
 _HOLDERS = frozenset(
     ("value", "Value", "ParameterValue", "stringValue", "default", "content", "plaintext", "result")
@@ -169,7 +159,7 @@ def _entries(
         copy[unused] = child
         name = own
         if own in _HOLDERS and isinstance(label, str):
-            name, is_plain = label, _is_plain_name(label)
+            name, is_plain = label, len(label) <= _LONGEST_NAME and _says_nothing(label)
         elif own in _HOLDERS and isinstance(child, str) and _holds_secret(child, above):
             name, is_plain = above, False
         if not (is_plain and _is_known_to_stay(child, reading)):
@@ -198,10 +188,6 @@ def _is_known_to_stay(value: Json, reading: "_Reading") -> bool:
     if isinstance(value, int):
         return abs(value) <= _LARGE
     return value is None or isinstance(value, float)
-
-
-def _is_plain_name(name: str) -> bool:
-    return len(name) <= _LONGEST_NAME and _says_nothing(name)
 
 
 @lru_cache(maxsize=1024)
@@ -255,7 +241,7 @@ def _redact_text(text: str, reading: "_Reading") -> str:
 def _mask_whole(text: str, reading: "_Reading") -> str:
     """Return the mask of a value under a secret's name. A variable or placeholder is not masked."""
     stripped = text.strip()
-    if not stripped or is_variable(stripped.encode("utf-8", "replace")):
+    if not stripped or VARIABLE.occurs_in(stripped.encode("utf-8", "replace")):
         return _redact_text(text, reading)
     reading.findings.append(Finding(_RULE, 0, len(text)))
     reading.masked.append(stripped)

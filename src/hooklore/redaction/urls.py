@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from hooklore.agents.registry import public_sites
 from hooklore.records.json_value import strings_of
-from hooklore.redaction.clean_text_cache import CleanTextCache
+from hooklore.redaction.finding import CleanTextCache
 from hooklore.redaction.pattern import Groups, Pattern
 
 UrlClass = Literal["public", "internal", "unknown"]

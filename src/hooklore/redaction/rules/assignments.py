@@ -4,19 +4,19 @@ from collections.abc import Iterator
 
 from hooklore.redaction.pattern import ByteSpan, Candidate, Groups, Pattern, Rule, TextPattern
 from hooklore.redaction.rules.candidate_checks import (
+    ALGORITHM,
+    CODE,
     PLACEHOLDER_WORDS,
+    REFERENCE,
     SECRET_IDENTIFIER,
     UUID,
     count_class_changes,
     has_letters_and_digits,
     has_mixed_characters,
-    is_algorithm,
     is_basic_credential,
-    is_code,
     is_placeholder,
     is_random,
     is_secret_identifier,
-    is_secret_reference,
     remove_bytes,
 )
 from hooklore.redaction.rules.names import SecretKind, SecretName, secret_names
@@ -123,7 +123,7 @@ def _value_on_line(raw: bytes, name: SecretName, end: int) -> ByteSpan | None:
 
 def _is_other(value: bytes, *, at_end: bool) -> bool:
     """Return whether a value behind a name, without an operator, is an id, a reference or a further setting."""
-    if UUID.occurs_in(value) or is_secret_reference(value):
+    if UUID.occurs_in(value) or REFERENCE.occurs_in(value):
         return True
     if value[:1] == b"*" or b"=" in value[:-1] or b"/" in value:
         return True
@@ -318,7 +318,7 @@ def is_unquoted_secret(
     """Return whether an unquoted value is a secret. With `certain`, its surroundings are no code or prose."""
     if not _is_candidate(kind, value):
         return False
-    is_path = is_code(value) and (may_be_code or b"(" in value or value.isalpha())
+    is_path = CODE.occurs_in(value) and (may_be_code or b"(" in value or value.isalpha())
     if is_path and not _is_drawn(value, certain=certain):
         return False
     if kind is SecretKind.VAGUE:
@@ -357,7 +357,7 @@ def _is_candidate(kind: SecretKind, value: bytes) -> bool:
         return False
     if value.startswith(b"****") and len(value.lstrip(b"*")) <= _LONGEST_END:
         return False
-    return not is_secret_reference(value) and not is_algorithm(value)
+    return not REFERENCE.occurs_in(value) and not ALGORITHM.occurs_in(value)
 
 
 _LONGEST_END = 4

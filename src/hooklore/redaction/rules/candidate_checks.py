@@ -95,11 +95,6 @@ VARIABLE = Pattern(
 """A value that is only a variable, a gap to fill in, or a mask."""
 
 
-def is_variable(value: bytes) -> bool:
-    """Return whether the whole value is a variable, a marked gap or a mask."""
-    return VARIABLE.occurs_in(value)
-
-
 def is_placeholder(value: bytes) -> bool:
     """Return whether the value is a placeholder."""
     low = value.lower()
@@ -148,7 +143,6 @@ _SMALL = bytes(97 if byte == 97 else 32 for byte in range(256))
 _SEQUENCE = Pattern("(?i)0123456789|123456789|abcdefghij")
 _DIGEST = Pattern(r"(?:^|[_/+-])[0-9a-f]{20,}(?:$|[_/+-])")
 _HEXADECIMAL = b"0123456789abcdefABCDEF"
-_BASE58 = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 
 def count_class_changes(value: bytes) -> int:
@@ -161,8 +155,8 @@ def is_high_entropy(value: bytes, shortest: int) -> bool:
     """Return whether the value looks like base64 of random bytes.
 
     Small letters, capitals and digits must alternate nearly as often as there: in .62 of all steps, against
-    .3 in `camelCaseV2Names`. Four values are refused: one with a word between two separators, a hash, base64
-    of readable text, and an address of 32 bytes in base58.
+    .3 in `camelCaseV2Names`. Three values are refused: one with a word between two separators, a hash, and
+    base64 of readable text.
     """
     body = value.rstrip(b"=")
     if len(body) < shortest:
@@ -181,18 +175,7 @@ def is_high_entropy(value: bytes, shortest: int) -> bool:
     in_words = sum(len(run) + 1 for run in small if len(run) >= 3)
     if in_words * 20 > len(body) * 11 or _SEQUENCE.occurs_in(body) or _DIGEST.occurs_in(body):
         return False
-    return not (
-        _is_address(value)
-        or is_base64_text(value)
-        or not remove_bytes(body.removeprefix(b"0x"), _HEXADECIMAL)
-    )
-
-
-def _is_address(value: bytes) -> bool:
-    """Return whether `value` is a public key or content id of 32 bytes in base58, as wallets and IPFS publish."""
-    if len(value) not in (43, 44, 46) or remove_bytes(value, _BASE58):
-        return False
-    return len(value) != 46 or value[:2] == b"Qm"
+    return not (is_base64_text(value) or not remove_bytes(body.removeprefix(b"0x"), _HEXADECIMAL))
 
 
 def is_base64_text(value: bytes) -> bool:
@@ -213,21 +196,6 @@ def is_secret_identifier(value: bytes) -> bool:
     if not others and (value.islower() or value.isupper()):
         return False
     return SECRET_IDENTIFIER.occurs_in(value)
-
-
-def is_secret_reference(value: bytes) -> bool:
-    """Return whether the value is the location of a secret."""
-    return REFERENCE.occurs_in(value)
-
-
-def is_algorithm(value: bytes) -> bool:
-    """Return whether the value is the name of a standard, a version or a measure."""
-    return ALGORITHM.occurs_in(value)
-
-
-def is_code(value: bytes) -> bool:
-    """Return whether the unquoted value is an expression: `get_token(`, `self.token`, `os.environ[`."""
-    return CODE.occurs_in(value)
 
 
 def is_basic_credential(value: bytes) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from hooklore.redaction.pattern import Candidate, Pattern, Rule
 from hooklore.redaction.rules.assignments import is_quoted_secret, least_form
-from hooklore.redaction.rules.candidate_checks import is_random, is_variable
+from hooklore.redaction.rules.candidate_checks import VARIABLE, is_random
 from hooklore.redaction.rules.names import SecretKind, classify_secret_name
 from hooklore.redaction.rules.value_forms import form_of
 
@@ -151,7 +151,7 @@ def _names_columns(head: str, separator: str) -> bool:
 
 def _is_cell(value: str, kind: SecretKind, separator: str) -> bool:
     raw = value.encode()
-    if is_variable(raw) or len(raw) < 4:
+    if VARIABLE.occurs_in(raw) or len(raw) < 4:
         return False
     if form_of(raw) >= least_form(kind) or is_random(raw, 16):
         return True
@@ -205,7 +205,7 @@ _LONGEST_NAME = 64
 
 def _is_named(names: Sequence[bytes], text: bytes) -> bool:
     """Return whether one of the names is a secret's, and the text of an element such a secret."""
-    if len(text) < 4 or is_variable(text):
+    if len(text) < 4 or VARIABLE.occurs_in(text):
         return False
     for place, whole in enumerate(names):
         name = whole if len(whole) <= _LONGEST_NAME else whole.rpartition(b".")[2]

@@ -22,7 +22,6 @@ _LINES = Pattern(
     rf"(?:{_GAP}*(?:[A-Za-z-]{{3,16}}: [^\r\n\\]{{1,80}}|[A-Za-z0-9+/=_]{{20,}}))+"
     rf"(?:{_GAP}+[A-Za-z0-9+/]+={{1,2}})?"
 )
-_LONGEST_TAIL = 4096
 _TAIL = Pattern(
     rf"(?:[A-Za-z0-9+/]{{20,}}{_GAP}+)+(?:[A-Za-z0-9+/]{{2,}}={{0,2}}{_GAP}+)?-----END [A-Z0-9 ]{{0,40}}PRIVATE KEY"
 )
@@ -39,7 +38,7 @@ def _find_blocks(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         closing = marks[place + 1] if place + 1 < len(marks) else ((end, end), (end, end))
         if raw[word:word_end] == b"END":
             begin = marks[place - 1][0][1] if place else start
-            cut = _TAIL.search(raw, max(begin, last - _LONGEST_TAIL), last)
+            cut = _TAIL.search(raw, max(begin, last - _LONGEST), last)
             if cut and (not place or raw[slice(*marks[place - 1][1])] == b"END"):
                 yield "pem", cut[0][0], last  # of a block whose BEGIN was cut off
         elif lines := _LINES.match(raw, last, min(closing[0][0], last + _LONGEST)):
@@ -72,17 +71,15 @@ _ALONE = 1
 
 def _is_lone_token(raw: bytes, first: int, user: bytes) -> bool:
     """Return whether a user without a password is a token by form, or mixed as no user's name of the web is."""
-    return _is_drawn_user(user) or (has_mixed_characters(user, 6) and is_web_url(raw, first))
+    return _is_drawn_user(user) or (
+        has_mixed_characters(user, 6)
+        and raw[max(0, first - 8) : first].lower().endswith((b"http://", b"https://"))
+    )
 
 
 def _is_drawn_user(user: bytes) -> bool:
     """Return whether a program drew the text in the place of a user."""
     return len(user) >= 16 and (is_drawn_key(user) or is_drawn(user)) and not is_placeholder(user)
-
-
-def is_web_url(raw: bytes, first: int) -> bool:
-    """Return whether the URL is one of the web, where a lone user is more often a token than a name."""
-    return raw[max(0, first - 8) : first].lower().endswith((b"http://", b"https://"))
 
 
 def _is_password(value: bytes) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from hooklore.redaction.pattern import Candidate, Pattern, Rule, TextPattern
-from hooklore.redaction.rules.candidate_checks import is_placeholder, is_secret_reference
+from hooklore.redaction.rules.candidate_checks import REFERENCE, is_placeholder
 from hooklore.redaction.rules.published import begins_as_published
 from hooklore.redaction.rules.value_forms import Form, form_of
 
@@ -182,7 +182,7 @@ def _quote(token: re.Match[str]) -> str:
 def _is_secret(label: str, said: _Said) -> bool:
     """Return whether a value is what its label announces, by its form, its quotes and the words around it."""
     raw = said.value.encode()
-    if _NAMES.search(said.between) or is_placeholder(raw) or is_secret_reference(raw):
+    if _NAMES.search(said.between) or is_placeholder(raw) or REFERENCE.occurs_in(raw):
         return False
     form = form_of(raw)
     if _IS_CODE.search(label):

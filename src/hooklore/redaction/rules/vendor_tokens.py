@@ -266,10 +266,7 @@ def _is_token(row: VendorRow, token: bytes) -> bool:
         return False
     shares = [count / len(token) for count in Counter(token).values()]
     entropy = -sum(share * math.log2(share) for share in shares)  # Shannon's, in bits a byte
-    return entropy >= row.entropy and (digits >= _FEWEST_DIGITS or is_drawn(token))
-
-
-_FEWEST_DIGITS = 2
+    return entropy >= row.entropy and (digits > 1 or is_drawn(token))
 
 
 VENDOR_TOKENS = Rule("", _find, max_candidates=4000)
