@@ -200,11 +200,11 @@ def test_hooks_that_arrive_during_a_scrub_are_all_stored_and_the_residents_memor
 
 
 def test_a_resident_scans_again_by_itself_when_the_rules_changed(tmp_path: Path) -> None:
-    secret = "tig" + "er7" + "Zq19"
+    secret = "gh" + "p_" + "k7Qm2ZpX9sLr4TvB" * 2 + "a1B2"
     with furnished(tmp_path / "home") as home:
         home.hook("UserPromptSubmit", home.payload("UserPromptSubmit", "s0", prompt="the turbine"))
         home.stop()
-        raw = home.place.log.read_bytes().replace(b"the turbine", f"password={secret}".encode())
+        raw = home.place.log.read_bytes().replace(b"the turbine", f"use {secret}".encode())
         lines = [line.partition(b',"hash"')[0] + b"}" for line in raw.splitlines()]
         home.place.log.write_bytes(b"\n".join(lines) + b"\n")
         (home.place.directory / "rules").write_text("0\n")
@@ -218,7 +218,7 @@ def test_a_resident_scans_again_by_itself_when_the_rules_changed(tmp_path: Path)
         wait_until(lambda: len(_prompts(home)) == 3, "the next prompt")
 
         assert answered.status == 0
-        assert _prompts(home) == ["password=[REDACTED:assigned]", "good morning", "good evening"]
+        assert _prompts(home) == ["use [REDACTED:github]", "good morning", "good evening"]
         told = [json.loads(line) for line in audit.audit_path(home.place).read_text().splitlines()]
         assert [line["actor"] for line in told] == ["resident"]
 

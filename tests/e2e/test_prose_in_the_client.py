@@ -20,14 +20,16 @@ _SECRET = glue("tanuki", Draw("client").chars("23456789", 3))
 def test_a_secret_that_a_sentence_tells_is_in_no_file(claude_binary: Path, tmp_path: Path) -> None:
     story = widgets(tmp_path / "widgets")
     machine = install(Claude(claude_binary, tmp_path / "home", story.project))
-    told = f"oh and the backup is encrypted, restic wants {_SECRET}"
+    told = f"oh and the backup is encrypted, the restic password is {_SECRET}"
 
-    machine.claude.run(told, (say(f"ok, so the backup is encrypted and restic wants {_SECRET}"),))
+    machine.claude.run(
+        told, (say(f"ok, so the backup is encrypted and the restic password is {_SECRET}"),)
+    )
     wait_until(lambda: any(r["kind"] == "answer" for r in machine.records()), "the answer")
 
     store = tmp_path / "home" / ".config" / "ai" / "memory"
     kept = b"".join(path.read_bytes() for path in store.rglob("*") if path.is_file())
-    assert kept.count(b"restic wants") >= 2
+    assert kept.count(b"restic password is") >= 2
     assert _SECRET.encode() not in kept
 
 
@@ -37,7 +39,7 @@ def test_what_the_agent_repeats_in_other_words_is_in_no_file(
 ) -> None:
     story = widgets(tmp_path / "widgets")
     machine = install(Claude(claude_binary, tmp_path / "home", story.project))
-    told = f"oh and the backup is encrypted, restic wants {_SECRET}"
+    told = f"oh and the backup is encrypted, the restic password is {_SECRET}"
     command = f"printf '%s\\n' {_SECRET} > .restic && wc -c .restic && cat .restic"
 
     machine.claude.run(

@@ -15,7 +15,7 @@ _CERTAIN = TextPattern(
     r"(?:(?!sdk|mob|api|key|sk|pat|ovsxp|x[ap]+t)[a-z]{1,16}[_-])?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
     r"|[0-9A-F]{8}-(?:[0-9A-F]{4}-){3}[0-9A-F]{12}"
     r"|[0-9A-HJKMNP-TV-Z]{26}|id-[0-9a-f]{24}|(?=[0-9]*[a-f])[0-9a-f]{1,64}"
-    rf"|(?:{_PREFIX})[_-](?:[A-Za-z0-9]{{8,40}}|[0-9a-f]{{4,8}})|(?!mlsn$"
+    rf"|(?!fc-)(?:{_PREFIX})[_-](?:[A-Za-z0-9]{{8,40}}|[0-9a-f]{{4,8}})|(?!mlsn$"
     rf"|fx$)[a-z]{{1,12}}(?:[_-][a-z]{{1,12}}){{0,2}}"
 )
 """A UUID, a ULID, our hash, hexadecimal digits, a client's prefix with its alphabet, up to three small words."""

@@ -5,7 +5,7 @@ Readers of the memory then know that a page was meant, and not its address.
 """
 
 import functools
-from importlib import resources
+import pkgutil
 from typing import Any, Literal
 
 from hooklore.agents.registry import public_sites
@@ -20,14 +20,8 @@ _INTERNAL_ENDS = frozenset(
 )
 """Top-level labels that no public name server answers for (RFC 2606, RFC 6762, ICANN's `internal`)."""
 
-_PUBLIC_DOMAINS = frozenset(
-    line
-    for line in resources.files(__package__)
-    .joinpath("public_sites.txt")
-    .read_text("utf-8")
-    .split("\n")
-    if line[:1] != "#"
-).union(public_sites())
+_LISTED = (pkgutil.get_data(__name__, "public_sites.txt") or b"").decode().split("\n")
+_PUBLIC_DOMAINS = frozenset(line for line in _LISTED if line[:1] != "#").union(public_sites())
 """Sites that anyone may read."""
 
 _NOT_PUBLIC = frozenset(("gist.github.com", "raw.githubusercontent.com"))

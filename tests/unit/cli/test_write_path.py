@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from hooklore.broker import Broker
-from hooklore.records.draft import Draft, Receipt
+from hooklore.records.draft import Receipt
+from hooklore.redaction.clean import CleanRecord
 from tests.support.store_files import holding
 from tests.unit.cli.conftest import Json, Memory, Printed, Run, Terminal
 
@@ -82,12 +83,12 @@ def test_nothing_is_written_but_by_the_broker(
     word = "ultramarine"
     offered: list[str] = []
 
-    def refuse(_: Broker, drafts: list[Draft]) -> list[Receipt]:
-        offered.extend(draft.record.kind for draft in drafts)
-        return [Receipt("lost", None, "the append is taken away") for _ in drafts]
+    def refuse(_: Broker, records: list[CleanRecord]) -> list[Receipt]:
+        offered.extend(each.record.kind for each in records)
+        return [Receipt("lost", None, "the append is taken away") for _ in records]
 
     log = memory.broker.place.log.read_bytes()
-    monkeypatch.setattr(Broker, "append", refuse)
+    monkeypatch.setattr(Broker, "append_clean", refuse)
     for event in ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse",
                   "PostToolUseFailure", "Stop", "SubagentStop", "TaskCreated", "PostCompact",
                   "SessionEnd"):  # fmt: skip

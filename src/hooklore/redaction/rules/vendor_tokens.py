@@ -2,11 +2,11 @@
 
 import functools
 import math
+import pkgutil
 import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib import resources
 from typing import Any, NamedTuple
 
 import re2
@@ -158,7 +158,7 @@ _FOLLOWS = re.compile(r"(?:\(\?:[^()]*\))?(?:\\[^wdb]|[^\\\[({])*(\[[^\]]+\]|\\[
 
 @functools.cache
 def _own_table() -> _Table:
-    text = resources.files(__package__).joinpath("vendors.toml").read_text("utf-8")
+    text = (pkgutil.get_data(__name__, "vendors.toml") or b"").decode()
     return _Table([_row(fields) for fields in tomllib.loads(text)["rules"]])
 
 
