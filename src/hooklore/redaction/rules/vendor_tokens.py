@@ -105,13 +105,20 @@ def _row(fields: Mapping[str, Any]) -> VendorRow:
     )
 
 
+_WORD_START = r"(?:\b|\\[nrt])"
+
+
 class _Table:
     """All rows, and the patterns that find the places worth a look."""
 
     def __init__(self, rows: Sequence[VendorRow]) -> None:
         self.rows = rows
         self.without_keyword = [row for row in rows if not row.keywords]
-        self.any_without_keyword = Pattern("|".join(row.source for row in self.without_keyword))
+        # Tokens that begin no word would begin at each place of a text of one word, such as base64.
+        sources = (
+            (_WORD_START if row.at_word_start else "") + row.source for row in self.without_keyword
+        )
+        self.any_without_keyword = Pattern("|".join(sources))
         self.scans = [
             _Scan([row for row in rows if row.keywords and row.at_word_start is at_word_start])
             for at_word_start in (False, True)
@@ -143,7 +150,7 @@ class _Scan:
 
 def _beginning(row: VendorRow, word: bytes) -> str:
     """Return the pattern of a keyword, with what follows a short one at the beginning of a token."""
-    before = r"(?:\b|\\[nrt])" if row.at_word_start and not row.marked_inside else ""
+    before = _WORD_START if row.at_word_start and not row.marked_inside else ""
     follows = (
         _FOLLOWS.match(row.source) if len(word) < _LONG_KEYWORD and not row.marked_inside else None
     )
