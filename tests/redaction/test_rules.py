@@ -34,8 +34,8 @@ def test_a_rule_finds_its_example_and_leaves_its_look_alike(name: str, number: i
 
 
 @pytest.mark.parametrize("name", TABLE)
-def test_a_rule_of_prose_reads_no_output(name: str) -> None:
-    is_of_prose = TABLE[name]["where"] == "prose"
+def test_a_rule_is_read_where_the_table_says(name: str) -> None:
+    rule = RULES[name][0]
+    where = {(True, False): "prose", (False, True): "outputs", (False, False): "any text"}
 
-    assert RULES[name][0].in_prose_only is is_of_prose
-    assert is_of_prose or TABLE[name]["where"] == "any text"
+    assert TABLE[name]["where"] == where[rule.in_prose_only, rule.in_print_only]

@@ -156,8 +156,9 @@ def _findings_of_rules(
     run = _run_once if len(raw) <= _CHUNK else _run
     spans: list[Candidate] = []
     for index in matched:
-        if index < len(ALL_RULES) and not (is_printed and ALL_RULES[index].in_prose_only):
-            spans += run(ALL_RULES[index], raw)
+        rule = ALL_RULES[index] if index < len(ALL_RULES) else None
+        if rule and not (rule.in_prose_only if is_printed else rule.in_print_only):
+            spans += run(rule, raw)
     return _in_characters(text, raw, _drop_masked(raw, spans)) if spans else []
 
 

@@ -28,6 +28,7 @@ class Rule(NamedTuple):
     """Run the rule on the whole text, because its findings are longer than the overlap of windows."""
     in_prose_only: bool = False
     """Read what people and models write, and not what programs print."""
+    in_print_only: bool = False
     max_candidates: int = 1000
     """Candidates checked in one window, at ten microseconds each. A window with more is a list of secrets,
     and the text is masked from there to its end."""

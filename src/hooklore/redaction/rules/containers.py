@@ -27,7 +27,6 @@ _CELL_ENDS = (
 _HEAD = Pattern(_CELL_ENDS)
 _SEPARATORS = ("|", "│", "┃", "\t", ",", ";")
 _MARKS = b"|,;\t\x94"
-"""A byte of each separator."""
 
 _RULE_LINE = frozenset(" \t|+-=:│┃─┼━╋╂├┤└┘┴┬┌┐╞╪╡═║╠╬╣")
 _MOST_ROWS = 400

@@ -20,20 +20,18 @@ from hooklore.redaction.rules.candidate_checks import (
 from hooklore.redaction.rules.published import begins_as_published, is_called_public, is_encrypted
 from hooklore.redaction.rules.value_forms import Form, count_in_words, form_of
 
-_SHORTEST, _LONGEST = 30, 128
-"""Lengths of a token. Service ids have up to 28 random characters behind their prefix. A run beyond the
-second length is a picture, a font or a program."""
+_SHORTEST, _LONGEST, _FEWEST = 30, 128, 15
+"""Lengths of a token, and its different characters. Service ids have up to 28 characters behind a prefix. A longer
+run is a picture, a font or a program."""
 
 _RUN = Pattern(r"[A-Za-z0-9_+/-]{30,}={0,2}")
 _PREFIX = Pattern(r"^[A-Za-z][a-z]{0,11}[_-]")
 _WRAPPED = 60
-"""The shortest line of wrapped base64."""
 
 _BASE64 = LETTERS + DIGITS + b"+/"
 _MASK = b"[REDACTED:bare]"
 _ESCAPES = (b"\\n", b"\\r", b"\\t")
 _AROUND = b" \t>\"'+,"
-"""Characters that may surround a line of a quoted block."""
 
 
 def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
@@ -44,7 +42,7 @@ def _find(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
         if value.islower() or value.isupper() or len(remove_bytes(value, DIGITS)) == len(value):
             continue  # most runs are paths and hexadecimal digits
         first = place + (raw[max(0, place - 1) : place + 1] in _ESCAPES)
-        if last - first > _LONGEST or _is_wrapped(raw, first, last):
+        if last - first > _LONGEST or len(set(value)) < _FEWEST or _is_wrapped(raw, first, last):
             continue
         if is_called_public(raw, first, last) or not is_high_entropy(raw[first:last], _SHORTEST):
             continue
@@ -115,7 +113,6 @@ _AFTER = b" \t\r\n\"'`,;)|]<\\.:\xe3"
 """Bytes that a word stands between. The last ones are of 「, 『, 」 and 』."""
 
 _DRAWING = Pattern(r"^(?:[mMlLhHvVcCsSqQtTaAzZ]{0,2}[0-9]+)+[zZ]?$")
-"""A part of the path of an SVG drawing."""
 
 _CAMEL = Pattern(r"[A-Z][a-z]{2,}[A-Z][a-z]{2,}")
 

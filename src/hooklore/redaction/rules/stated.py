@@ -6,6 +6,7 @@ known. The better the form of a value, the looser the link to its label may be.
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from hooklore.redaction.pattern import Candidate, Pattern, Rule, TextPattern
@@ -207,6 +208,6 @@ _WORDS = TextPattern(r"[a-z]{6,}|[a-z]{3,}(?:[ -][a-z]{3,}){2,5}")
 """A word or words that a person may choose as a password, where they stand in quotes."""
 
 
-STATED = Rule(LABELS, lambda raw, start, end: _find(_LABEL, raw, start, end), in_prose_only=True)
-JAPANESE = Rule(_WIDE_LABELS, lambda raw, start, end: _find(_WIDE_LABEL, raw, start, end))
+STATED = Rule(LABELS, partial(_find, _LABEL), in_prose_only=True)
+JAPANESE = Rule(_WIDE_LABELS, partial(_find, _WIDE_LABEL), in_print_only=True)
 """What programs print in Japanese, the pages and messages among it, states secrets with labels that no code has."""

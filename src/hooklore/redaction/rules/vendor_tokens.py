@@ -41,8 +41,8 @@ class RowProblem(NamedTuple):
 
 
 MOST_OWN_ROWS = 200
-_INSIDE = 512
-"""Bytes around a keyword in which a token lies that does not begin with it."""
+_INSIDE = 160
+"""Bytes on each side of a keyword in which a token lies that does not begin with it."""
 
 _LABEL = re.compile(r"[a-z]{1,16}")
 _HONEST = (
@@ -88,7 +88,7 @@ def _row(fields: Mapping[str, Any]) -> VendorRow:
     label = _LABEL.match(str(fields.get("id", "")))
     listed, entropy = fields.get("keywords"), fields.get("entropy")
     keywords = (
-        [word for word in listed if isinstance(word, str) and word]
+        [word for word in listed if isinstance(word, str) and len(word) > 1]
         if isinstance(listed, list)
         else []
     )
@@ -133,19 +133,17 @@ class _Scan:
     """
 
     def __init__(self, rows: Sequence[VendorRow]) -> None:
-        self.rows: dict[bytes, list[VendorRow]] = {}
-        for row in rows:
-            for word in row.keywords:
-                self.rows.setdefault(word, []).append(row)
-        self.sizes = sorted({len(word) for word in self.rows}, reverse=True)
-        self.places = Pattern(
-            "|".join(sorted({_beginning(row, word) for row in rows for word in row.keywords}))
-        )
+        self.rows: dict[bytes, list[tuple[bytes, VendorRow]]] = {}
+        pairs = [(word, row) for row in rows for word in row.keywords]
+        for word, row in sorted(pairs, key=lambda pair: -len(pair[0])):
+            self.rows.setdefault(word[:2], []).append((word, row))
+        self.places = Pattern("|".join(sorted({_beginning(row, word) for word, row in pairs})))
 
     def rows_at(self, raw: bytes, place: int) -> Iterator[VendorRow]:
         """Yield the rows of the keywords at a place, those of the longest first."""
-        for size in self.sizes:
-            yield from self.rows.get(raw[place : place + size], ())
+        for word, row in self.rows.get(raw[place : place + 2], ()):
+            if raw.startswith(word, place):
+                yield row
 
 
 def _beginning(row: VendorRow, word: bytes) -> str:
@@ -224,12 +222,14 @@ def _token(
     """Return the label and the span of the token at the middle one of three offsets; an empty span without one."""
     start, place, end = around
     for row in rows:
-        found = row.pattern.match(raw, place, end)
-        if found is None and row.marked_inside:
-            found = row.pattern.search(raw, max(start, place - _INSIDE), min(end, place + _INSIDE))
-            found = (
-                row.pattern.match(raw, found[0][0], end) if found and found[0][0] <= place else None
-            )
+        if row.marked_inside:
+            stop = min(end, place + _INSIDE)
+            found = row.pattern.search(raw, max(start, place - _INSIDE), stop)
+            if found and found[0][1] == stop:
+                found = row.pattern.match(raw, found[0][0], end)
+            found = found if found and found[0][0] <= place else None
+        else:
+            found = row.pattern.match(raw, place, end)
         if found is None or (row.at_word_start and _in_word(raw, found[0][0])):
             continue
         span = max(found[1:], default=found[0])
