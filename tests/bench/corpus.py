@@ -16,7 +16,7 @@ from hooklore.log import files
 from hooklore.log.line import encode_line
 from hooklore.records.draft import ProjectKeys
 from hooklore.records.ids import next_id
-from hooklore.records.importance_prior import compute_importance_prior
+from hooklore.records.importance import compute_importance_prior
 from hooklore.records.record import Body, Record
 from tests.bench.words import Vocabulary, english, japanese
 

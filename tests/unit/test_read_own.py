@@ -7,7 +7,7 @@ import pytest
 
 from hooklore.agents.claude_code.transcript import token_totals
 from hooklore.config import NOTHING_KEPT, StoreLocation, load_settings, read_owned_file
-from hooklore.hooks import pause
+from hooklore.hooks import exclusions
 
 
 def spoil(path: Path, how: str) -> None:
@@ -64,9 +64,9 @@ def test_settings_of_another_user_are_not_used(
 
 @pytest.mark.parametrize("how", ["pipe", "folder", "device", "large", "loop"])
 def test_pauses_that_are_no_small_file_pause_everything(store: StoreLocation, how: str) -> None:
-    spoil(pause.pause_path(store), how)
+    spoil(exclusions.pause_path(store), how)
 
-    assert pause.load_pauses(store).everywhere
+    assert exclusions.load_pauses(store).everywhere
 
 
 def test_a_link_in_place_of_the_pauses_pauses_everything(
@@ -74,9 +74,9 @@ def test_a_link_in_place_of_the_pauses_pauses_everything(
 ) -> None:
     (tmp_path / "other").write_text('{"everywhere": false, "projects": [], "sessions": []}')
     store.directory.mkdir(parents=True)
-    pause.pause_path(store).symlink_to(tmp_path / "other")
+    exclusions.pause_path(store).symlink_to(tmp_path / "other")
 
-    assert pause.PauseFile(store).current().everywhere
+    assert exclusions.PauseFile(store).current().everywhere
 
 
 @pytest.mark.parametrize("how", ["pipe", "folder", "device", "loop"])

@@ -13,11 +13,11 @@ from datetime import UTC, datetime
 from hooklore.agents.registry import DEFAULT_AGENT_ID
 from hooklore.broker import conflicts, rules_version, versions
 from hooklore.broker.admission import check_admission
-from hooklore.broker.batch_view import BatchView
 from hooklore.broker.derived_lists import DerivedLists
 from hooklore.broker.principal_reader import Reader
 from hooklore.broker.project_registry import Project, ProjectRegistry
 from hooklore.broker.vendor_rows import load_vendor_rows
+from hooklore.broker.versions import BatchView
 from hooklore.config import Settings, StoreLocation
 from hooklore.errors import HookloreError, LogError, LogWriteFailed, RecordInvalid
 from hooklore.failures import fix_links
@@ -33,9 +33,8 @@ from hooklore.records import keys
 from hooklore.records.access import is_same_event, may_reveal_duplicate
 from hooklore.records.draft import Draft, Principal, ProjectKeys, Receipt, Status
 from hooklore.records.ids import next_id
-from hooklore.records.importance_prior import compute_importance_prior
-from hooklore.records.privacy import parse_flag
-from hooklore.records.record import Body, Record
+from hooklore.records.importance import compute_importance_prior
+from hooklore.records.record import Body, Record, parse_flag
 from hooklore.records.schema import SCHEMA_VERSION, validate_record
 from hooklore.redaction.clean import CleanRecord, clean, made_of_clean
 from hooklore.redaction.record_redactor import reserved_words

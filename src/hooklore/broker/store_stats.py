@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.index.catalog import Stat
-from hooklore.index.hook_name import PREFIX, hook_name
+from hooklore.index.record_keys import PREFIX, hook_name
 from hooklore.log import quarantine
 from hooklore.log.line import encode_line
 from hooklore.records.record import Record

@@ -1,6 +1,7 @@
 """The records that each event leaves behind."""
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from hooklore.agents.event import (
@@ -21,16 +22,16 @@ from hooklore.capture.composition import (
     non_empty,
 )
 from hooklore.capture.excluded_folders import covers_any, is_file_kept_out, may_be_kept_out
-from hooklore.capture.retention import expiry, is_private_event
 from hooklore.capture.tool_output import change_of, describe_step, outcome_of, output_text
 from hooklore.capture.truncate import Parts
 from hooklore.config import Settings
-from hooklore.records.record import Body, Record
+from hooklore.records.record import Body, Record, parse_flag
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.shell.command import (
     command_key,
     find_written_file,
     is_memory_read_command,
+    is_private_memory_command,
     may_print_file,
 )
 from hooklore.text.feedback_signal import classify_feedback
@@ -384,3 +385,19 @@ _KIND_OF_PROBLEM = {
     "agent_stop": "subagent_stop",
 }
 """The kind of a record whose payload could not be parsed, for the handlers that leave things out."""
+
+
+def is_private_event(event: HookEvent) -> bool:
+    """Return whether an event says that its text is private: a tool's argument, or an option of `hooklore`."""
+    commands = [event.command] if event.command is not None else []
+    if event.slash and event.slash.name.startswith("hooklore:"):
+        commands.append(f"hooklore {event.slash.arguments}")
+    return parse_flag(event.call.stated_privacy) or any(map(is_private_memory_command, commands))
+
+
+def expiry(ts: str, days: int) -> str | None:
+    """Return when an observation of the moment `ts` expires, RFC 3339 in UTC; None of 0 days: never."""
+    if not days:
+        return None
+    end = datetime.fromisoformat(ts) + timedelta(days=days)
+    return end.isoformat(timespec="milliseconds").replace("+00:00", "Z")

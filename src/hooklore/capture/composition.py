@@ -7,8 +7,7 @@ from typing import Final
 from hooklore.agents.event import EDITING_CLASSES
 from hooklore.capture.truncate import Limit, cut_action, cut_parts
 from hooklore.failures.error_signature import extract_error_lines, extract_passing_errors
-from hooklore.records.json_value import Json
-from hooklore.records.record import Body, Record
+from hooklore.records.record import Body, Json, Record
 from hooklore.shell.command import command_key, is_project_command
 
 READ_CLASSES: Final = frozenset(("read", "search"))

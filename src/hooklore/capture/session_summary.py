@@ -10,8 +10,8 @@ from hooklore.agents.registry import DEFAULT_AGENT_ID, is_edit_tool
 from hooklore.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.capture.session_goal import find_goal
-from hooklore.capture.session_lessons import summarize_lessons
-from hooklore.failures.fix_text import failing_text
+from hooklore.failures.fix_reading import read_fix, step_ids
+from hooklore.failures.fix_text import failing_text, format_lesson
 from hooklore.failures.project_failure import is_project_failure
 from hooklore.prompt.error_line import must_pass, quotable_error_line
 from hooklore.records import keys as record_keys
@@ -24,6 +24,7 @@ from hooklore.text.token_estimate import truncate_text
 
 if TYPE_CHECKING:
     from hooklore.text.answer_sections import AnswerSections
+
 
 _RECORDS = 400
 _LINES = 6
@@ -214,3 +215,31 @@ def _unresolved(reader: Reader, records: list[Record]) -> list[str]:
             line = failing_text(record.body)
             lines.setdefault(quotable_error_line(record.body) or line, line)
     return list(lines.values())[:_LINES]
+
+
+_MAX_LESSONS = 6
+_MAX_LESSON_CHARACTERS = 400
+
+
+def summarize_lessons(reader: Reader, records: Iterable[Record]) -> str | None:
+    """Return one line for each of the last fixes among `records`, which are newest first, or None.
+
+    The lines are in the order of the fixes. A failure that went away by itself, or by a step that undoes or
+    forces something, taught nothing.
+    """
+    read = (read_fix(reader, record) for record in records if record.kind == "fix")
+    fixes = [fix for fix in read if fix is not None]
+    lines = (_describe(reader, fix) for fix in fixes[:_MAX_LESSONS][::-1])
+    return "\n".join(dict.fromkeys(line for line in lines if line)) or None
+
+
+def _describe(reader: Reader, fix: Record) -> str:
+    """Return what failed and what made it pass, or "" for a fix whose sources are gone."""
+    failed, done = _bodies(reader, fix.body.failures[:1]), _bodies(reader, step_ids(fix))
+    if not failed or not done:
+        return ""
+    return truncate_text(format_lesson(failed[0], done), _MAX_LESSON_CHARACTERS)
+
+
+def _bodies(reader: Reader, ids: Iterable[str]) -> list[Body]:
+    return [record.body for id_ in ids for record in reader.find(id_)[:1]]

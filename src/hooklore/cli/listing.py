@@ -11,8 +11,7 @@ from hooklore.cli.indexing import index_missing
 from hooklore.cli.memory.asker import asker
 from hooklore.cli.store import opened
 from hooklore.errors import HookloreError
-from hooklore.records.privacy import parse_flag
-from hooklore.records.record import Record
+from hooklore.records.record import Record, parse_flag
 from hooklore.text.plural import format_count
 
 if TYPE_CHECKING:

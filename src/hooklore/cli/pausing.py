@@ -13,7 +13,7 @@ from hooklore.errors import HookloreError
 from hooklore.text.plural import format_count
 
 if TYPE_CHECKING:
-    from hooklore.hooks.pause import PauseState
+    from hooklore.hooks.exclusions import PauseState
 
 Session = Annotated[
     str | None, typer.Option("--session", metavar="ID", help="only this session (its id in full)")
@@ -125,7 +125,7 @@ def _change(change: "Callable[[PauseState], PauseState]") -> tuple["PauseState",
     """Change the pauses under a lock and return (before, after)."""
     from filelock import FileLock
 
-    from hooklore.hooks import pause as pauses
+    from hooklore.hooks import exclusions as pauses
 
     at = here()
     at.directory.mkdir(mode=0o700, parents=True, exist_ok=True)

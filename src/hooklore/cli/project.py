@@ -110,11 +110,11 @@ def _require_agreement(broker: "Broker", root: str, slug: str) -> None:
 
 def _project_status(broker: "Broker", keys: "ProjectKeys") -> ProjectStatus:
     """Return the project with these keys: the recorded one, else the one that a first record would make."""
-    from hooklore.hooks import pause
+    from hooklore.hooks import exclusions
 
     recorded = broker.project_of(keys)
     found = recorded or broker.registry.resolve(keys)
-    is_paused = pause.load_pauses(broker.place).covers(None, found.id)
+    is_paused = exclusions.load_pauses(broker.place).covers(None, found.id)
     return ProjectStatus(found.id, found.slug, recorded is not None, is_paused)
 
 

@@ -57,10 +57,10 @@ def status(
 def _report(broker: "Broker") -> StatusReport:
     from hooklore.broker import store_stats
     from hooklore.broker.fetch import list_projects
-    from hooklore.hooks import pause
+    from hooklore.hooks import exclusions
     from hooklore.resident import call
 
-    reader, paused = broker.as_reader(PERSON), pause.load_pauses(broker.place)
+    reader, paused = broker.as_reader(PERSON), exclusions.load_pauses(broker.place)
     slugs = {project.id: project.slug for project in list_projects(reader)}
     try:
         resident: Mapping[str, Any] | str | None = call.request_status(broker.place)

@@ -14,8 +14,7 @@ from hooklore.conversations.turn_draft import (
     visible_text,
 )
 from hooklore.errors import ConversationInvalid, StoreError
-from hooklore.hooks.exclusions import is_excluded
-from hooklore.hooks.pause import load_pauses
+from hooklore.hooks.exclusions import is_excluded, load_pauses
 from hooklore.records.draft import ACKNOWLEDGED, Draft, Principal, ProjectKeys, Receipt
 
 _MOST_SESSION = 256

@@ -7,7 +7,7 @@ as a prompt would. Text in it that gives orders to agents is marked, and no mode
 import hashlib
 from dataclasses import dataclass
 
-from hooklore.capture.retention import expiry
+from hooklore.capture.capture import expiry
 from hooklore.conversations.message import Message
 from hooklore.prompt.echo import strip_echo
 from hooklore.records.draft import Draft, Principal, ProjectKeys

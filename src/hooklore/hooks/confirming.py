@@ -22,7 +22,7 @@ from hooklore.memories.agent_registry import agents_of
 from hooklore.memories.authorization import may_propose
 from hooklore.memories.proposals import KIND as PROPOSAL_KIND
 from hooklore.records.draft import Principal
-from hooklore.records.privacy import parse_flag
+from hooklore.records.record import parse_flag
 from hooklore.shell.own_command import CONFIRMED_OPTION, OwnCall, find_decision, is_free_call
 from hooklore.text.unicode_cleaning import has_hidden_characters, strip_invisible
 

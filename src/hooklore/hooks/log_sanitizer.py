@@ -10,9 +10,7 @@ import traceback
 import orjson
 
 from hooklore.errors import HookloreError
-from hooklore.records.json_value import Json
-from hooklore.records.privacy import parse_flag
-from hooklore.records.record import Record
+from hooklore.records.record import Json, Record, parse_flag
 from hooklore.redaction import redact
 from hooklore.text.unicode_cleaning import strip_invisible
 

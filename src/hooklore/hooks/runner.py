@@ -19,12 +19,17 @@ from hooklore.capture.composition import Composition, without_texts
 from hooklore.config import DEPTH_VARIABLE
 from hooklore.errors import HookloreError, StoreUnreadable
 from hooklore.hooks import answers, journal, learning, marks
-from hooklore.hooks.arrival import settle_answer
+from hooklore.hooks.answers import settle_answer
 from hooklore.hooks.confirming import answer_own_command, permit_own_call
 from hooklore.hooks.delivery import Delivery, DeliveryResult
-from hooklore.hooks.exclusions import is_excluded, is_paused, is_repeated_end, without_paused
+from hooklore.hooks.exclusions import (
+    PauseFile,
+    is_excluded,
+    is_paused,
+    is_repeated_end,
+    without_paused,
+)
 from hooklore.hooks.parse import parse_event
-from hooklore.hooks.pause import PauseFile
 from hooklore.hooks.pending import UNREAD, Pending
 from hooklore.hooks.project import project_keys
 from hooklore.memories.agent_registry import agents_of

@@ -17,7 +17,7 @@ from typing import Any, Final
 from hooklore.errors import IndexUnusable
 from hooklore.index.backend import Hits, IndexEntry
 from hooklore.index.encoder import DIMENSION, Encoder
-from hooklore.records.json_value import Json
+from hooklore.records.record import Json
 
 NAME: Final = "mem0"
 _OWNER: Final = "hooklore"

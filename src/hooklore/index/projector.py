@@ -9,15 +9,13 @@ from hooklore.config import StoreLocation
 from hooklore.errors import IndexUnusable, LogError
 from hooklore.index import generation, words
 from hooklore.index.catalog import Catalog, Stat, Watermark
-from hooklore.index.hook_name import hook_name
-from hooklore.index.record_keys import key_hash, record_keys
+from hooklore.index.record_keys import hook_name, key_hash, record_keys
 from hooklore.index.text import TextIndex
 from hooklore.log import quarantine
 from hooklore.log.line import decode_line, is_whole_line
 from hooklore.log.reader import Line, LogReader
 from hooklore.records import keys
-from hooklore.records.record import Record
-from hooklore.records.spoken_text import readers_of_turn
+from hooklore.records.record import Record, readers_of_turn
 
 BATCH_RECORDS = 20_000
 """Records per commit. A commit costs about 7 ms for any number of records."""

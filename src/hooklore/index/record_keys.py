@@ -2,6 +2,7 @@
 
 import hashlib
 
+from hooklore.agents.registry import DEFAULT_AGENT_ID
 from hooklore.failures.error_signature import candidate_lines
 from hooklore.failures.project_failure import is_project_failure
 from hooklore.records import keys
@@ -213,3 +214,19 @@ _OF_STREAM = {
     "synthesis": _of_synthesis,
     "control": _of_control,
 }
+
+
+PREFIX = "hook:"
+
+
+def hook_name(record: Record) -> str | None:
+    """Return `hook:<event>`, with the agent's id before the event of any but the default agent, or None.
+
+    The events of several clients share their names.
+    """
+    detail = record.source_detail
+    if not isinstance(detail, str) or not detail.startswith(PREFIX):
+        return None
+    if record.agent_id == DEFAULT_AGENT_ID:
+        return detail
+    return f"{PREFIX}{record.agent_id} {detail.removeprefix(PREFIX)}"

@@ -8,8 +8,7 @@ from collections.abc import Callable
 import tantivy
 
 from hooklore.failures.project_failure import is_project_failure
-from hooklore.records.record import Record
-from hooklore.records.spoken_text import spoken_text
+from hooklore.records.record import Record, spoken_text
 
 _CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _CJK_RUN = re.compile(f"[{_CJK}]+")

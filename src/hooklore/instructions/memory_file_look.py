@@ -25,8 +25,7 @@ from hooklore.memories.labels import fit_labels
 from hooklore.memories.write_gate import remember
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal, ProjectKeys
-from hooklore.records.memory_file import FROM_A_MEMORY_FILE, is_from_memory_file
-from hooklore.records.record import Body, Record
+from hooklore.records.record import FROM_A_MEMORY_FILE, Body, Record, is_from_memory_file
 from hooklore.records.standing import is_confirmed
 from hooklore.redaction import redact
 from hooklore.redaction.private_parts import without_private

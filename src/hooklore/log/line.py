@@ -8,8 +8,7 @@ import orjson
 
 from hooklore.errors import RecordInvalid
 from hooklore.log.known_fields import Fields, find_known_fields, is_record_id
-from hooklore.records.privacy import is_privacy_normal, normalize_privacy
-from hooklore.records.record import Record
+from hooklore.records.record import Record, is_privacy_normal, normalize_privacy
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.redaction.clean import CleanRecord, check_clean
 

@@ -8,8 +8,7 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.instructions.extract import extract_instructions
 from hooklore.instructions.learner import PROMPT_SOURCE
 from hooklore.memories.approval_queue import list_pending
-from hooklore.records.memory_file import is_from_memory_file
-from hooklore.records.record import Record
+from hooklore.records.record import Record, is_from_memory_file
 
 
 def is_of_older_rules(record: Record) -> bool:

@@ -22,8 +22,7 @@ from hooklore.log import files, rewrite
 from hooklore.log.line import decode_line
 from hooklore.log.reader import Line, LogReader
 from hooklore.maintenance import audit
-from hooklore.maintenance.line_redaction import redact_line
-from hooklore.maintenance.side_files import SideFiles
+from hooklore.maintenance.side_files import SideFiles, redact_line
 from hooklore.memories.append import append_all
 from hooklore.records.draft import PERSON, Draft
 from hooklore.records.record import Body, Record

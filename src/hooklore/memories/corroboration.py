@@ -7,8 +7,7 @@ from hooklore.memories.backing_session import list_recent_sessions
 from hooklore.prompt.title import title_of
 from hooklore.records import keys
 from hooklore.records.draft import Draft, Principal
-from hooklore.records.memory_file import is_from_memory_file
-from hooklore.records.record import Record
+from hooklore.records.record import Record, is_from_memory_file
 from hooklore.records.schema import MAX_ALSO_SAID_BY
 from hooklore.records.standing import rung_of
 from hooklore.shell.own_command import reads_memory

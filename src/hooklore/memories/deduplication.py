@@ -13,8 +13,7 @@ from hooklore.prompt.title import title_of
 from hooklore.records import keys
 from hooklore.records.access import may_read, may_reveal_duplicate
 from hooklore.records.draft import Draft, Principal
-from hooklore.records.privacy import parse_flag
-from hooklore.records.record import Record
+from hooklore.records.record import Record, parse_flag
 from hooklore.redaction import redact
 from hooklore.text.similarity import SIMILARITY_THRESHOLD, dice_similarity, is_same_text
 from hooklore.text.token_estimate import truncate_text

@@ -12,9 +12,8 @@ from hooklore.prompt.injection import is_prompt_injection
 from hooklore.prompt.planted_orders import gives_planted_order
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal
-from hooklore.records.memory_file import is_from_memory_file
 from hooklore.records.memory_kind import memory_kind
-from hooklore.records.record import Record
+from hooklore.records.record import Record, is_from_memory_file
 from hooklore.records.standing import LADDER, is_confirmed, rung_of
 from hooklore.text.unicode_cleaning import has_hidden_characters
 

@@ -16,8 +16,7 @@ import orjson
 
 from hooklore.agents.registry import known_agents
 from hooklore.records.draft import Draft
-from hooklore.records.privacy import parse_flag
-from hooklore.records.record import Body
+from hooklore.records.record import Body, parse_flag
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.redaction.id_redaction import redact_ids
 from hooklore.redaction.private_parts import without_private_parts

@@ -9,9 +9,8 @@ from hooklore.memories.replacement import find_related, list_ended_by
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.records import keys
 from hooklore.records.ids import short_id
-from hooklore.records.memory_file import is_from_memory_file
 from hooklore.records.memory_kind import memory_kind
-from hooklore.records.record import Record
+from hooklore.records.record import Record, is_from_memory_file
 from hooklore.records.schema import FROM_A_PROMPT
 from hooklore.records.standing import rung_of
 from hooklore.text.plural import format_count, select_form

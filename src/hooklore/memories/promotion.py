@@ -13,8 +13,7 @@ from hooklore.memories.authorization import require_person
 from hooklore.memories.control_draft import draft_control
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal
-from hooklore.records.privacy import parse_flag
-from hooklore.records.record import Body, Record
+from hooklore.records.record import Body, Record, parse_flag
 from hooklore.records.schema import SCHEMA_VERSION
 
 _NOT_COPIED = frozenset(

@@ -4,8 +4,7 @@ from hooklore.broker.broker import Broker
 from hooklore.errors import ArgumentInvalid, HookloreError
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys
-from hooklore.records.privacy import parse_flag
-from hooklore.records.record import Record
+from hooklore.records.record import Record, parse_flag
 
 
 def default_scope(

@@ -8,8 +8,7 @@ from collections.abc import Iterable
 
 from hooklore.records.draft import Principal
 from hooklore.records.memory_kind import memory_kind
-from hooklore.records.privacy import parse_flag
-from hooklore.records.record import Record
+from hooklore.records.record import Record, parse_flag
 from hooklore.records.schema import UNTRUSTED
 
 _ROLE_BEFORE_THE_REGISTRY = "general"

@@ -1,11 +1,14 @@
-"""The live importance of a record: the six factors of seed 003, computed from later events.
+"""The importance of a record: the six factors of seed 003.
 
-The prior (`records/importance_prior.py`) is stored with the record. The live score is a projection, because
-reuse, citations and other agents' use come after the append.
+The prior is computed from the event itself and stored with the record. The live score is a projection of later
+events, because reuse, citations and other agents' use come after the append.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+from hooklore.config import ImportanceSettings
+from hooklore.records.record import Record
 
 _OWN_OUTCOME = {"failure": 1.0, "partial": 0.7, "success": 0.5}
 _HALF_OF_USES = 5.0
@@ -92,3 +95,25 @@ def _share(count: float, half: float) -> float:
 
 def _within(value: float) -> float:
     return min(max(value, 0.0), 1.0)
+
+
+DEFAULT_WEIGHTS = ImportanceSettings().weights
+"""The weights of seed 003's six factors. Reuse, other agents and savings are 0 at the append."""
+
+_OUTCOME = {"failure": 1.0, "partial": 0.7, "success": 0.5}
+_NOVELTY = {"error": 0.7, "fix": 1.0, "prompt": 0.5, "turn": 0.5, "answer": 0.5, "session_end": 0.6}
+
+
+def compute_importance_prior(
+    record: Record, weights: Mapping[str, float] = DEFAULT_WEIGHTS
+) -> dict[str, object]:
+    """Return `{"score": 0..1, "factors": {name: 0..1}}` of a record before its append, without factors of 0.
+
+    `weights` sum to 1 (`[importance]` in `config.toml`).
+    """
+    factors = dict.fromkeys(DEFAULT_WEIGHTS, 0.0)
+    factors["outcome_impact"] = _OUTCOME.get(str(record.body.outcome), 0.0)
+    factors["novelty"] = 1.0 if record.stream == "memory" else _NOVELTY.get(record.kind, 0.2)
+    factors["user_signal"] = 1.0 if record.is_by_user else 0.0
+    score = sum(weights[name] * value for name, value in factors.items())
+    return {"score": round(score, 4), "factors": {n: v for n, v in factors.items() if v}}

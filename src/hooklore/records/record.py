@@ -7,7 +7,7 @@ leaves out what a foreign or newer line spells in another type, so that properti
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import FrozenInstanceError
-from typing import Any, NoReturn, Self, cast
+from typing import Any, Final, NoReturn, Self, TypeAlias, cast
 
 _NULL = type(None)
 
@@ -291,3 +291,83 @@ def field_types(of: type[_JsonObject]) -> dict[str, frozenset[type]]:
         for value in vars(of).values()
         if isinstance(value, property) and value in _FIELDS
     )
+
+
+Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
+
+
+def strings_of(value: object) -> Iterator[str]:
+    """Yield every string of a JSON value, keys left out, without recursion."""
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, dict):
+            pending += item.values()
+        elif isinstance(item, list | tuple):
+            pending += item
+
+
+FROM_A_MEMORY_FILE: Final = "native"
+"""The beginning of `source.detail` of a memory that comes from an agent's own memory file; its name follows."""
+
+
+def is_from_memory_file(record: Record) -> bool:
+    """Return whether a memory comes from an agent's own memory file."""
+    return str(record.source_detail or "").partition(":")[0] == FROM_A_MEMORY_FILE
+
+
+def spoken_text(body: Body) -> str | None:
+    """Return the text of an observation, behind its author where it is a turn; None without a text."""
+    text, author = body.text, body.author
+    return f"{author}: {text}" if author and text else text
+
+
+def readers_of_turn(record: Record) -> tuple[object, ...]:
+    """Return a value that two turns share only where whoever may read one may read the other."""
+    named: Mapping[str, object] = record.pick("project", "scope", "visibility", "role")
+    return (record.session_id, record.agent_id, record.is_private, *named.values())
+
+
+_NO = frozenset(("", "0", "false", "no", "off", "none", "null"))
+_VISIBILITY_OF_PRIVACY = {"private": "session"}
+"""Seed 003 writes `privacy`, where `private` means the record's own session. That is a visibility here,
+because privacy from replicas and logs is a field of its own."""
+
+
+def parse_flag(value: object) -> bool:
+    """Return a flag by its meaning: 1, "1", "true", "yes" and true, or their opposites. None is false.
+
+    A value that is neither is true, because a private text must not leak by a typing error.
+    """
+    if value is None or isinstance(value, bool):
+        return bool(value)
+    if isinstance(value, int | float):
+        return value != 0
+    return not (isinstance(value, str) and value.strip().lower() in _NO)
+
+
+def is_privacy_normal(fields: Mapping[str, object]) -> bool:
+    """Return whether `normalize_privacy` would change nothing: a quick test for a million lines."""
+    return (
+        type(fields.get("is_private", False)) is bool
+        and fields.get("visibility") != "private"
+        and "privacy" not in fields
+    )
+
+
+def normalize_privacy(record: Record) -> Record:
+    """Return the record with `is_private` as a bool, and `privacy` read as `visibility`.
+
+    Return the very same object when there is nothing to change.
+    """
+    changes: dict[str, object] = {}
+    is_private = record.extra("is_private") if "is_private" in record else False
+    if type(is_private) is not bool:
+        changes["is_private"] = parse_flag(is_private)
+    value = record.extra("visibility" if "visibility" in record else "privacy")
+    visibility = _VISIBILITY_OF_PRIVACY.get(value, value) if isinstance(value, str) else value
+    if visibility is not None and visibility != record.extra("visibility"):
+        changes["visibility"] = visibility
+    return record.with_fields(**changes) if changes else record

@@ -6,9 +6,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from hooklore.agents.event import StoppedBy
 from hooklore.errors import RecordInvalid
-from hooklore.records.json_value import Json
 from hooklore.records.memory_kind import MEMORY_KINDS
-from hooklore.records.record import Record
+from hooklore.records.record import Json, Record
 
 SCHEMA_VERSION = 1
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from hooklore.records.json_value import Json, strings_of
+from hooklore.records.record import Json, strings_of
 from hooklore.redaction.engine import find_clean, is_known_clean, redact
 from hooklore.redaction.finding import Finding, make_mask
 from hooklore.redaction.rules.assignments import is_quoted_secret

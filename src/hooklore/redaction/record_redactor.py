@@ -12,8 +12,7 @@ from typing import Any, get_args
 from pydantic import BaseModel
 
 from hooklore.records.draft import ProjectKeys
-from hooklore.records.privacy import normalize_privacy
-from hooklore.records.record import Record
+from hooklore.records.record import Record, normalize_privacy
 from hooklore.records.schema import BODIES, KINDS, Cost, Importance, RecordModel, Source
 from hooklore.redaction import redact
 from hooklore.redaction.engine import is_known_clean

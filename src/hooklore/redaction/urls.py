@@ -9,7 +9,7 @@ import pkgutil
 from typing import Any, Literal
 
 from hooklore.agents.registry import public_sites
-from hooklore.records.json_value import strings_of
+from hooklore.records.record import strings_of
 from hooklore.redaction.finding import CleanTextCache
 from hooklore.redaction.pattern import Groups, Pattern
 

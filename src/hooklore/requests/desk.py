@@ -6,8 +6,7 @@ from dataclasses import replace
 from hooklore.agents.speaker import is_run_by
 from hooklore.broker import Broker
 from hooklore.errors import HookloreError
-from hooklore.hooks.exclusions import require_memory_on, without_paused
-from hooklore.hooks.pause import load_pauses
+from hooklore.hooks.exclusions import load_pauses, require_memory_on, without_paused
 from hooklore.hooks.project import project_keys
 from hooklore.memories.agent_principal import agent_principal
 from hooklore.memories.agent_registry import UnregisteredAgent, agents_of

@@ -13,8 +13,7 @@ from hooklore.prompt.memory_part import tell_part, tell_tags
 from hooklore.prompt.title import title_of
 from hooklore.records.draft import Principal
 from hooklore.records.ids import short_id
-from hooklore.records.privacy import parse_flag
-from hooklore.records.record import Record
+from hooklore.records.record import Record, parse_flag
 from hooklore.requests.response import Response
 from hooklore.retrieval.notes import quotable_text
 from hooklore.retrieval.opening import quote_in_full

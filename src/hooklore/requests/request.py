@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import orjson
 
 from hooklore.errors import HookloreError
-from hooklore.records.json_value import Json
+from hooklore.records.record import Json
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,8 @@ import orjson
 from hooklore.config import StoreLocation, is_squatted
 from hooklore.errors import ResidentUnreachable
 from hooklore.hooks.delivery import Delivery
-from hooklore.resident.address import socket_address
 from hooklore.resident.listener import peer_of
-from hooklore.resident.wire import CONTROL, encode_frame
+from hooklore.resident.wire import CONTROL, encode_frame, socket_address
 
 _SECONDS = 5.0
 

@@ -18,9 +18,8 @@ from hooklore.agents.ancestry import find_process, tells_of_processes
 from hooklore.agents.registry import known_agents
 from hooklore.config import is_private_directory, make_private_directory
 from hooklore.hooks.delivery import Delivery, DeliveryResult
-from hooklore.resident.address import socket_address
 from hooklore.resident.connection import Connection, ConnectionLost
-from hooklore.resident.wire import encode_answer
+from hooklore.resident.wire import encode_answer, socket_address
 
 _BACKLOG = 1024
 _ACCEPTED_AT_ONCE = 64

@@ -38,9 +38,8 @@ from hooklore.resident.asking import REQUEST
 from hooklore.resident.later_imports import load_later_imports
 from hooklore.resident.lifecycle import REPLACED, Lifecycle
 from hooklore.resident.listener import Listener, WaitingDelivery
-from hooklore.resident.opening_desk import OPENING_EVENTS, OpeningDesk
 from hooklore.resident.program import Program
-from hooklore.resident.request_answers import RequestAnswers
+from hooklore.resident.request_answers import OPENING_EVENTS, OpeningDesk, RequestAnswers
 from hooklore.resident.wire import CONTROL
 from hooklore.retrieval.semantic.availability import (
     MEM0_BACKEND,

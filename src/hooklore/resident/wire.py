@@ -1,6 +1,10 @@
 """The frame between client and resident. HL1 never changes, and another format gets another name."""
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from hooklore.hooks.delivery import Delivery, DeliveryResult
 
@@ -80,3 +84,22 @@ def encode_frame(delivery: Delivery) -> bytes:
 def encode_answer(answer: DeliveryResult) -> bytes:
     """Return an answer as bytes: `<status> <bytes>`, a newline, the output."""
     return f"{answer.status} {len(answer.stdout)}\n".encode() + answer.stdout
+
+
+_LONGEST = 100
+"""Bytes of a name that Linux (107) and macOS (103) both take."""
+
+
+@contextmanager
+def socket_address(path: Path) -> Iterator[str]:
+    """Yield a name of the socket at `path`: relative to its folder, entered meanwhile, when the path is long."""
+    if len(os.fsencode(path)) <= _LONGEST:
+        yield str(path)
+        return
+    before = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.chdir(path.parent)
+        yield path.name
+    finally:
+        os.fchdir(before)
+        os.close(before)

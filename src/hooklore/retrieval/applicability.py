@@ -1,7 +1,6 @@
 """Decide whether a record applies to a query: by its time, its files, and its type of agent."""
 
-from hooklore.records.memory_file import is_from_memory_file
-from hooklore.records.record import Record
+from hooklore.records.record import Record, is_from_memory_file
 from hooklore.records.standing import is_confirmed
 from hooklore.retrieval.query import RecallQuery
 from hooklore.text.path_globs import extract_file_paths, matches_path_glob

@@ -13,9 +13,8 @@ from hooklore.memories.pins import (
     select_by_hand,
     select_pins,
 )
-from hooklore.records.memory_file import is_from_memory_file
 from hooklore.records.memory_kind import memory_kind
-from hooklore.records.record import Record
+from hooklore.records.record import Record, is_from_memory_file
 from hooklore.records.standing import is_confirmed, rung_of, standing_of
 from hooklore.retrieval.applicability import is_for_agent_type
 from hooklore.retrieval.restatement import (

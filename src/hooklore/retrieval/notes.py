@@ -16,8 +16,7 @@ from hooklore.prompt.frame import (
 )
 from hooklore.prompt.note import Note
 from hooklore.records.draft import Principal
-from hooklore.records.record import Body, Record
-from hooklore.records.spoken_text import spoken_text
+from hooklore.records.record import Body, Record, spoken_text
 from hooklore.retrieval.query import TOKEN_BUDGETS
 from hooklore.text.token_estimate import estimate_tokens, truncate_text, truncate_to_tokens
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from hooklore.records.ids import short_id
-from hooklore.records.importance_prior import DEFAULT_WEIGHTS
+from hooklore.records.importance import DEFAULT_WEIGHTS
 from tests.unit.cli.conftest import Memory, Run, answered
 
 KEY = "config:db_engine"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hooklore.hooks import pause
+from hooklore.hooks import exclusions
 from tests.unit.cli.conftest import Memory, Run, statement
 
 
@@ -44,7 +44,7 @@ def test_each_pause_stops_and_its_own_resume_ends_it(
     memory.hook("UserPromptSubmit", prompt="this is heard")
 
     assert [r["body"]["text"] for r in memory.of("prompt")] == ["this is heard"]
-    assert not pause.pause_path(memory.broker.place).exists()
+    assert not exclusions.pause_path(memory.broker.place).exists()
 
 
 def test_a_plain_resume_ends_what_covers_this_place_and_says_what_stays(
@@ -57,7 +57,9 @@ def test_a_plain_resume_ends_what_covers_this_place_and_says_what_stays(
 
     assert printed.out == "resumed\n"
     assert "still paused: 0 projects, 1 session" in printed.err
-    assert pause.load_pauses(memory.broker.place) == pause.PauseState(sessions=frozenset({"s-9"}))
+    assert exclusions.load_pauses(memory.broker.place) == exclusions.PauseState(
+        sessions=frozenset({"s-9"})
+    )
     assert hooks("resume").out == "nothing was paused here\n"
 
 
@@ -66,7 +68,7 @@ def test_resuming_another_folder_leaves_a_pause_everywhere(memory: Memory, hooks
 
     hooks("resume", "--project", str(memory.folder))
 
-    assert pause.load_pauses(memory.broker.place).everywhere
+    assert exclusions.load_pauses(memory.broker.place).everywhere
 
 
 def test_where_there_is_no_project_a_pause_asks_for_another_extent(
@@ -83,7 +85,7 @@ def test_where_there_is_no_project_a_pause_asks_for_another_extent(
 
 def test_a_damaged_file_of_pauses_is_mended_by_a_resume(memory: Memory, hooks: Run) -> None:
     memory.append(statement("something"))
-    path = pause.pause_path(memory.broker.place)
+    path = exclusions.pause_path(memory.broker.place)
     path.write_text("not JSON")
 
     hooks("resume")

@@ -22,7 +22,7 @@ from hooklore.conversations.ingestion import IngestedTurns, ingest_messages
 from hooklore.conversations.message import Message, read_messages
 from hooklore.conversations.turn_checks import CHECKS
 from hooklore.errors import ConversationInvalid, HookloreError
-from hooklore.hooks.pause import PauseState, save_pauses
+from hooklore.hooks.exclusions import PauseState, save_pauses
 from hooklore.memories.user_backing import is_backed_by_user
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal, ProjectKeys

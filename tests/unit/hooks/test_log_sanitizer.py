@@ -24,8 +24,7 @@ from hooklore.hooks.log_sanitizer import (
 )
 from hooklore.hooks.runner import Runner
 from hooklore.records.draft import Draft
-from hooklore.records.json_value import Json
-from hooklore.records.record import Record
+from hooklore.records.record import Json, Record
 from hooklore.records.schema import validate_record
 
 WORDS = "the nightingale sleeps in the old press"

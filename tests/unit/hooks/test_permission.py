@@ -9,7 +9,7 @@ import pytest
 
 from hooklore.config import StoreLocation
 from hooklore.hooks.delivery import Delivery
-from hooklore.hooks.pause import PauseState, save_pauses
+from hooklore.hooks.exclusions import PauseState, save_pauses
 from tests.support.agent import Agent, repository
 
 _numbers = itertools.count(1)

@@ -10,7 +10,7 @@ import pytest
 from hooklore.broker import principal_reader
 from hooklore.config import RecallSettings, Settings, StoreLocation
 from hooklore.errors import HookloreError
-from hooklore.hooks.pause import PauseState, save_pauses
+from hooklore.hooks.exclusions import PauseState, save_pauses
 from hooklore.hooks.project import project_keys
 from hooklore.memories.archive import archive_memory
 from hooklore.memories.entries import get_entry

@@ -10,8 +10,7 @@ from hooklore.records.access import (
     may_reveal_duplicate,
 )
 from hooklore.records.draft import PERSON, Principal
-from hooklore.records.privacy import normalize_privacy, parse_flag
-from hooklore.records.record import Record
+from hooklore.records.record import Record, normalize_privacy, parse_flag
 
 READER = Principal(agent_id="claude", role="researcher", session_id="s-1", project="p-1")
 HOME = Principal(agent_id="claude", role="researcher", session_id="s-1")

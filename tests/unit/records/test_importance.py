@@ -5,11 +5,12 @@ from pydantic import ValidationError
 
 from hooklore.config import ImportanceSettings
 from hooklore.records.importance import (
+    DEFAULT_WEIGHTS,
     ImportanceSignals,
     combine_importance_factors,
     compute_importance_factors,
+    compute_importance_prior,
 )
-from hooklore.records.importance_prior import DEFAULT_WEIGHTS, compute_importance_prior
 from hooklore.records.record import Record
 from hooklore.text.feedback_signal import classify_feedback
 

@@ -12,7 +12,7 @@ from hooklore import config
 from hooklore.config import StoreLocation
 from hooklore.errors import ResidentUnreachable
 from hooklore.resident import call
-from hooklore.resident.address import socket_address
+from hooklore.resident.wire import socket_address
 
 
 @pytest.fixture

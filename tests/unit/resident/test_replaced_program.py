@@ -19,14 +19,13 @@ from hooklore.config import Settings, StoreLocation
 from hooklore.hooks.delivery import Delivery
 from hooklore.records.record import Record
 from hooklore.resident import server as server_module
-from hooklore.resident.address import socket_address
 from hooklore.resident.later_imports import LATER_IMPORTS
 from hooklore.resident.lifecycle import REPLACED, Lifecycle
 from hooklore.resident.listener import Listener, bind_socket
 from hooklore.resident.once import run_once, spool_once
 from hooklore.resident.program import Program
 from hooklore.resident.server import IndexThread, Server
-from hooklore.resident.wire import CONTROL, encode_frame
+from hooklore.resident.wire import CONTROL, encode_frame, socket_address
 from tests.conftest import wait_until
 
 RULE = "From now on always run the linter before you commit."

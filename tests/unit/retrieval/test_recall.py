@@ -7,7 +7,7 @@ import pytest
 
 from hooklore.config import CaptureSettings, SessionSettings, Settings, StoreLocation
 from hooklore.hooks.delivery import Delivery
-from hooklore.hooks.pause import PauseState, save_pauses
+from hooklore.hooks.exclusions import PauseState, save_pauses
 from hooklore.log import reader
 from hooklore.log.line import decode_line
 from hooklore.records.draft import PERSON, Principal

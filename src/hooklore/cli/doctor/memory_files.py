@@ -9,7 +9,7 @@ from hooklore.cli.doctor.finding import Finding, noted, passed
 from hooklore.config import StoreLocation, load_settings
 from hooklore.records import keys
 from hooklore.records.draft import PERSON
-from hooklore.records.memory_file import is_from_memory_file
+from hooklore.records.record import is_from_memory_file
 from hooklore.text.plural import format_count, select_form
 
 _MAX_COUNTED = 4_000

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hooklore.cli.doctor.facts import Process
-from hooklore.resident.address import socket_address
+from hooklore.resident.wire import socket_address
 
 _PROC = Path("/proc")
 _LOCK_LINE = re.compile(

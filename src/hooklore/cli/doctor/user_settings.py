@@ -17,7 +17,7 @@ from hooklore.cli.install.reach import find_link, search_path, starts_hooklore
 from hooklore.cli.process_group import run_in_group
 from hooklore.cli.speaking import is_at_terminal, speaker
 from hooklore.config import DEPTH_VARIABLE, StoreLocation, load_settings
-from hooklore.hooks import pause
+from hooklore.hooks import exclusions
 from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
 from hooklore.text.plural import format_count
 
@@ -67,7 +67,7 @@ def _command(env: Mapping[str, str]) -> CommandFacts:
 
 
 def _paused(place: StoreLocation) -> Iterator[str]:
-    found = pause.load_pauses(place)
+    found = exclusions.load_pauses(place)
     if found.everywhere:
         yield "everywhere"
     if found.projects:
@@ -79,7 +79,7 @@ def _paused(place: StoreLocation) -> Iterator[str]:
 def _is_damaged(place: StoreLocation) -> bool:
     """Return whether the pause file cannot be read: it then pauses everything."""
     try:
-        orjson.loads(pause.pause_path(place).read_bytes())
+        orjson.loads(exclusions.pause_path(place).read_bytes())
     except FileNotFoundError:
         return False
     except (OSError, ValueError):

@@ -10,11 +10,11 @@ from hooklore.cli.speaking import speaker
 from hooklore.cli.store import folder, keys_of
 from hooklore.errors import HookloreError
 from hooklore.hooks.exclusions import (
+    load_pauses,
     require_memory_on,
     require_not_switched_off,
     without_paused,
 )
-from hooklore.hooks.pause import load_pauses
 from hooklore.memories.agent_principal import agent_principal
 from hooklore.records.draft import Principal
 

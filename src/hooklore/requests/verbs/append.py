@@ -9,8 +9,7 @@ from pydantic import Field, field_validator
 from hooklore.errors import HookloreError
 from hooklore.memories.agent_registry import agents_of
 from hooklore.memories.memory_event import MAX_ID_LENGTH
-from hooklore.records.privacy import parse_flag
-from hooklore.records.record import Record
+from hooklore.records.record import Record, parse_flag
 from hooklore.requests.arguments import Arguments
 from hooklore.requests.asked import Asked
 from hooklore.requests.response import Response
