@@ -305,7 +305,7 @@ def test_a_command_that_never_ends_is_named(machine: Machine, tmp_path: Path) ->
 
 @pytest.mark.req("CL-10")
 def test_a_client_compiled_of_another_version_is_named(machine: Machine) -> None:
-    (compiled,) = (machine.launcher / "__pycache__").glob("*.pyc")
+    (compiled,) = (machine.launcher / "__pycache__").glob("client.*.pyc")
     raw = compiled.read_bytes()
     compiled.write_bytes(raw[:8] + bytes(8) + raw[16:])
 
@@ -313,6 +313,22 @@ def test_a_client_compiled_of_another_version_is_named(machine: Machine) -> None
 
     assert failures(found) == {"client": INSTALL}
     assert "of another version" in found["client"]["detail"]
+
+
+@pytest.mark.req("CL-10")
+def test_what_the_client_loads_in_trouble_is_named_when_it_is_gone_or_changed(
+    machine: Machine,
+) -> None:
+    trouble = machine.launcher / "client_trouble.py"
+    trouble.write_bytes(trouble.read_bytes() + b"# mine\n")
+    changed = machine.doctor()
+    trouble.unlink()
+    gone = machine.doctor()
+
+    assert failures(changed) == {"client": INSTALL}
+    assert failures(gone)["client"] == INSTALL
+    assert "client_trouble.py` is not the one of" in changed["client"]["detail"]
+    assert "client_trouble.py` cannot be read" in gone["client"]["detail"]
 
 
 @pytest.mark.req("CL-10")

@@ -2,10 +2,10 @@
 
 An agent's `hooklore get` and `hooklore recall` ask the resident by the same code (`open_memories`).
 
-`hooks install` copies this file beside the entry points and writes a table of the registered agents
-into it. It runs under `python -I -S`, where nothing of ours can be imported. It imports C modules only:
-`json` or `socket` alone would double the time of a hook. Libraries that most calls do not need are loaded
-where a call needs them: `_blake2` takes a fiftieth of a hook, `fcntl` a hundredth. The protocol stands in
+`hooks install` copies this file and `client_trouble.py` beside the entry points and writes a table of the
+registered agents into this one. They run under `python -I -S`, where nothing else of ours can be imported. They
+import C modules only: `json` or `socket` alone would double the time of a hook. What most calls do not need is
+loaded where a call needs it: `_blake2` takes a fiftieth of a hook, `fcntl` a hundredth. The protocol stands in
 ARCHITECTURE.md; HL1 never changes its meaning.
 """
 
@@ -14,6 +14,10 @@ import _socket
 import posix
 import sys
 import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
 
 
 class _Agent:
@@ -54,11 +58,6 @@ _STORES: "dict[bytes, bytes]" = {}
 _NO_AGENT = _Agent()
 _LIMIT = 0.8
 _DEPTH = b"HOOKLORE_DEPTH"
-_RESIDENT_ENVIRONMENT = (
-    b"HOME", b"PATH", b"LANG", b"LC_ALL", b"LC_CTYPE", b"TZ", b"TMPDIR", b"USER", b"LOGNAME",
-    b"HOOKLORE_HOME", b"AI_MEMORY_PATH",
-)  # fmt: skip
-
 _SHARED = b"/tmp/hooklore-%d"
 _LONGEST_ADDRESS = 100  # Linux takes 107 bytes, macOS 103
 _LARGEST = 1024 * 1024
@@ -68,16 +67,7 @@ _OPENINGS = {"get": "Get", "recall": "Recall"}
 _OPENING_SECONDS = 3.0
 _HUNG_SECONDS = 30.0
 _HURRIED_SECONDS = 0.02
-_KILL_SECONDS = 10.0
-_PATIENCE = 30.0
-_START_SECONDS = 5.0
-_ASK_SECONDS = 0.5
-_SPOOL_SECONDS = 300.0
-_SPOOL_PAUSES = (1.0, 5.0, 0.0)
-_NO_SPOOL = 2
 _PAUSE_SECONDS = (0.002, 0.016)  # the first one, and the longest
-_LATE_PAUSE_SECONDS = (0.02, 1.0)
-_MOST_WAITING = 8
 _AGAIN_SECONDS = 0.05  # between alarms: one that strikes before a call has begun to wait is lost
 _STRIKES_APART = 5  # alarms from one raise to the next
 _NOBODY = (2, 111, 61)  # ENOENT, ECONNREFUSED on Linux and on macOS
@@ -161,7 +151,7 @@ def _run(event: str, arguments: list[str]) -> None:
         return
     call = _Call(event, agent, root, started)
     if _holds_more(root, env):
-        call.refuse_store()
+        _trouble().refuse_store(call)
         return
     _signal.signal(_signal.SIGALRM, _late)
     for number in (_signal.SIGTERM, _signal.SIGINT):
@@ -173,22 +163,23 @@ def _run(event: str, arguments: list[str]) -> None:
         call.read_stdin()
         call.hurry()
         answer = call.exchange()
-    except (_Late, OSError) as error:
-        _ignore_signals()
+    except (_Late, OSError, _Unsafe) as error:
+        for number in (_signal.SIGALRM, _signal.SIGTERM, _signal.SIGINT):
+            _signal.signal(number, _signal.SIG_IGN)
         call.disarm()
-        call.hang_up()
-        call.mark_hung()
-        call.owe_brief()
-        call.say_no_answer(error)
-        call.hand_in_later()
-        return
-    except _Unsafe:
-        call.disarm()
-        call.say_unreadable(b"the socket's directory is not this user's alone")
+        _trouble().give_up(call, error)
         return
     call.disarm()
     if answer and _print(answer):
         call.acknowledge()
+
+
+def _trouble() -> "ModuleType":
+    """Return what a hook needs where something is wrong: most load none of it."""
+    import client_trouble
+
+    found: ModuleType = client_trouble
+    return found
 
 
 def _open_standard_descriptors() -> None:
@@ -226,11 +217,6 @@ def _late(_number: int, _frame: object) -> None:
 def _set_alarm(seconds: float) -> None:
     _STRIKES.count = 0
     _signal.setitimer(_signal.ITIMER_REAL, seconds, _AGAIN_SECONDS)
-
-
-def _ignore_signals() -> None:
-    for number in (_signal.SIGALRM, _signal.SIGTERM, _signal.SIGINT):
-        _signal.signal(number, _signal.SIG_IGN)
 
 
 def _is_off(env: dict[bytes, bytes]) -> bool:
@@ -367,7 +353,7 @@ class _Call:
 
         A prompt that brings the brief of its session at last is worth a whole wait.
         """
-        if self.is_hurried and self._is_owed():
+        if self.is_hurried and _trouble().is_owed(self):
             self.is_hurried = False
         if self.is_hurried:
             self.limit = min(self.limit, time.monotonic() - self.started + _HURRIED_SECONDS)
@@ -384,7 +370,7 @@ class _Call:
         while True:
             connection = self.connect()
             if connection is None:
-                self._start_resident()
+                _trouble().start_resident(self)
                 self._rest()
                 continue
             self.connection = connection
@@ -481,67 +467,6 @@ class _Call:
         self.is_sent = False
         return body
 
-    def _start_resident(self) -> None:
-        """Start the resident and hand it the lock for life, if this hook gets the lock."""
-        if self.spawned >= 2:
-            return
-        fd = self._lock(b".lock")
-        if fd is None:
-            return
-        try:
-            connection = self.connect()
-            if connection is not None:
-                connection.close()
-                return
-            self.spawned += 1
-            self._spawn([b"--lock-fd", b"%d" % fd], keep=fd)
-        finally:
-            posix.close(fd)
-
-    def _lock(self, suffix: bytes, *, waits: bool = False) -> int | None:
-        """Return the descriptor of a locked file beside the socket, None when another process has it."""
-        import fcntl
-
-        flags = posix.O_RDWR | posix.O_CREAT | posix.O_CLOEXEC | posix.O_NOFOLLOW
-        fd = posix.open(self.base + suffix, flags, 0o600)
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX if waits else fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            posix.close(fd)
-            return None
-        return fd
-
-    def _spawn(
-        self, arguments: list[bytes], keep: int | None = None, stdin: int | None = None
-    ) -> int:
-        """Start `python -m hooklore.resident` and return its pid.
-
-        The launcher's link is followed one step, so that the environment which has hooklore is found.
-        Only an allow-list of variables goes along.
-        """
-        python = posix.readlink(_launcher() + b"/python")
-        env = posix.environ
-        kept = {name: env[name] for name in _RESIDENT_ENVIRONMENT if name in env}
-        kept[b"HOOKLORE_DEPTH"] = b"1"
-        child = posix.fork()
-        if child:
-            return child
-        try:
-            _signal.setitimer(_signal.ITIMER_REAL, 0)
-            for number in (_signal.SIGTERM, _signal.SIGINT):
-                _signal.signal(number, _signal.SIG_DFL)
-            posix.setsid()
-            posix.chdir(b"/")
-            _silence(stdin)
-            if keep is not None:
-                posix.set_inheritable(keep, True)
-            command = [python, b"-I", b"-m", b"hooklore.resident", b"--root", self.root, *arguments]
-            posix.execve(python, [*command, b"--launcher", _launcher()], kept)
-        finally:
-            posix._exit(127)
-
-    # ---- when there is no answer in time
-
     def _read_mark(self) -> tuple[float, int]:
         try:
             fd = posix.open(
@@ -556,228 +481,6 @@ class _Call:
             return 0.0, 0
         finally:
             posix.close(fd)
-
-    def mark_hung(self) -> None:
-        """Mark that the resident did not answer. The second time within seconds, end the resident.
-
-        A hook that waited under an earlier mark is the second: two that missed the same stall are one.
-        """
-        if not self.is_sent or not self.peer:
-            return
-        if self.is_hurried and self.peer != self.hung_pid:
-            return  # a new one that is still starting: 20 ms are no proof against it
-        now = time.time()
-        if self.hung_pid == self.peer and 0 <= now - self.hung_at < _KILL_SECONDS:
-            try:
-                posix.kill(self.peer, _signal.SIGKILL)
-            except OSError:
-                pass
-        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | posix.O_CLOEXEC | posix.O_NOFOLLOW
-        try:
-            fd = posix.open(self.base + b".hung", flags, 0o600)
-            posix.write(fd, b"%.3f %d" % (now, self.peer))
-            posix.close(fd)
-        except OSError:
-            pass
-        self.hung_at, self.hung_pid = now, self.peer
-
-    def say_no_answer(self, error: BaseException) -> None:
-        """Tell the model and the user that no answer came: memory is slow, or it cannot be read."""
-        if not isinstance(error, _Late):
-            number = getattr(error, "errno", None) or 0
-            self.say_unreadable(b"the broker cannot be reached (errno %d)" % number)
-            return
-        self._say(
-            b"slow",
-            b"shared memory slow: no answer in time; do not answer from memory; "
-            b"the notes of a session's start come with its next prompt",
-            b"hooklore was too slow to answer; the notes of a session's start come with its next prompt",
-        )
-
-    def say_unreadable(self, reason: bytes) -> None:
-        """Tell the model and the user that memory could not be read."""
-        self._say(
-            b"",
-            b"shared memory unreadable: " + reason + b"; do not answer from memory; "
-            b"check gateway, permission, endpoint; run `hooks doctor`",
-            b"hooklore cannot read memory; run `hooks doctor`",
-        )
-
-    def _say(self, kind: bytes, text: bytes, notice: bytes) -> None:
-        """Print a notice of one kind, once a session, at an event that may speak."""
-        answers = self.known.answers.get(self.event)
-        if answers is None or not self._make(b".said-", kind):
-            return
-        _print(answers[self._is_strict()].replace(b"<text>", text).replace(b"<notice>", notice))
-
-    def refuse_store(self) -> None:
-        """Tell the model and the user that the store's path is no folder of its own. Nothing is written there."""
-        try:
-            self._end_after(self.limit)
-            self.read_stdin()  # it names the session, which is told once
-        except _Late:
-            return
-        self.disarm()
-        if self.directory == _SHARED % posix.getuid():
-            self._check_directory()
-        self.say_unreadable(
-            b"the store is set to a folder that holds more, not to a folder of its own"
-        )
-
-    def owe_brief(self) -> None:
-        """Mark that the brief of the session did not reach it: it comes with the session's next prompt."""
-        if self.event in self.known.briefs:
-            self._make(b".owed-")
-
-    def _is_owed(self) -> bool:
-        try:
-            posix.lstat(self._mark(b".owed-"))
-        except OSError:
-            return False
-        return self.event in self.known.answers
-
-    def _make(self, suffix: bytes, kind: bytes = b"") -> bool:
-        """Make a mark of the session. Return False when it was made before."""
-        flags = posix.O_WRONLY | posix.O_CREAT | posix.O_EXCL | posix.O_CLOEXEC | posix.O_NOFOLLOW
-        try:
-            posix.close(posix.open(self._mark(suffix, kind), flags, 0o600))
-        except OSError as error:
-            return error.errno != 17
-        return True
-
-    def _mark(self, suffix: bytes, kind: bytes = b"") -> bytes:
-        """Return the path of a mark of the session. The resident knows the same name."""
-        session = (
-            bytes(self.payload[:_HEAD])
-            .partition(self.known.session)[2]
-            .lstrip(b' "')
-            .partition(b'"')[0][:256]
-        )
-        return self.base + suffix + _digest(session + kind)
-
-    def _is_strict(self) -> bool:
-        for path in (self.root + b"/config.toml", self.root + b".d/config.toml"):
-            try:
-                fd = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
-            except OSError:
-                continue
-            lines = posix.read(fd, _HEAD).replace(b" ", b"").split(b"\n")
-            posix.close(fd)
-            return any(line.partition(b"#")[0] == b"strict=true" for line in lines)
-        return False
-
-    def hand_in_later(self) -> None:
-        """Go on in a child process while the hook ends: no unredacted payload waits on the disk."""
-        if posix.fork():
-            return
-        try:
-            posix.setsid()
-            _silence(0)
-            # The deadline may have come between taking a lock and giving it back.
-            posix.closerange(3, 64)
-            self._read_rest()
-            _silence(None)
-            self._hand_in_patiently()
-        finally:
-            posix._exit(0)
-
-    def _read_rest(self) -> None:
-        """Read the part of the payload that had not come by the deadline."""
-        try:
-            _signal.signal(_signal.SIGALRM, _late)
-            _set_alarm(_START_SECONDS)
-            self.read_stdin()
-        except _Late:
-            pass
-        self.disarm()
-
-    def _hand_in_patiently(self) -> None:
-        """Ask on in the background. Beyond eight that do so for one store, and in the end, spool."""
-        self.started, self.is_hurried = time.monotonic(), False
-        self.is_late = True
-        self.pause, self.longest_pause = _LATE_PAUSE_SECONDS
-        is_waiting = any(
-            self._lock(b".wait%d" % place) is not None for place in range(_MOST_WAITING)
-        )
-        while is_waiting and time.monotonic() - self.started < _PATIENCE:
-            if self._hand_in(_START_SECONDS):
-                return
-            self.mark_hung()
-            if self.spawned >= 2 and self._run_alone():
-                return
-            self._rest()
-        self._spool()
-
-    def _hand_in(self, seconds: float) -> bool:
-        """Return whether the resident took the delivery within `seconds`."""
-        try:
-            self.is_sent = False
-            self._end_after(seconds)
-            self.exchange()
-        except (_Late, OSError):
-            self.disarm()
-            self.hang_up()
-            return False
-        self.disarm()
-        return True
-
-    def _end_after(self, seconds: float) -> None:
-        _signal.signal(_signal.SIGALRM, _late)
-        _set_alarm(seconds)
-
-    def _run_alone(self) -> bool:
-        """Run the broker in a process of its own when no resident comes up though the lock is free."""
-        lock = self._lock(b".lock")
-        if lock is None:
-            return False
-        posix.close(lock)
-        slot = self._lock(b".slot0") or self._lock(b".slot1")
-        if slot is None:
-            return False
-        try:
-            return self._run(b"--once") == 0
-        finally:
-            posix.close(slot)
-
-    def _spool(self) -> None:
-        """Have a process redact and spool the delivery, unless the resident answers by now: two at a time."""
-        try:
-            self._end_after(_SPOOL_SECONDS)
-            self._lock(b".slot%d" % (int(self.delivery, 16) % 2), waits=True)
-        except _Late:
-            pass
-        self.disarm()
-        for pause in _SPOOL_PAUSES:
-            if self._hand_in(_ASK_SECONDS) or self._run(b"--spool") in (0, _NO_SPOOL):
-                return
-            time.sleep(pause)  # an upgrade may be replacing the program
-
-    def _run(self, how: bytes) -> int:
-        """Return the exit status of a process that is given the delivery: 0 when it kept it."""
-        reading, writing = posix.pipe()
-        try:
-            child = self._spawn([how], stdin=reading)
-        except OSError:
-            posix.close(writing)
-            return 1
-        finally:
-            posix.close(reading)
-        view = memoryview(self._frame())
-        try:
-            while view:
-                view = view[posix.write(writing, view) :]
-        except OSError:
-            pass
-        posix.close(writing)
-        return posix.waitstatus_to_exitcode(posix.waitpid(child, 0)[1])
-
-
-def _silence(stdin: int | None) -> None:
-    """Put descriptors 0, 1, 2 on /dev/null: a kept stdout would hold the hook until this process ends."""
-    null = posix.open(b"/dev/null", posix.O_RDWR)
-    posix.dup2(null if stdin is None else stdin, 0)
-    posix.dup2(null, 1)
-    posix.dup2(null, 2)
 
 
 def _make_directory(path: bytes) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.resident import client, once
+from tests.support.client_trouble import client_trouble
 
 
 def test_a_deadline_that_strikes_before_the_wait_has_begun_strikes_again() -> None:
@@ -32,7 +33,7 @@ def test_a_deadline_that_strikes_before_the_wait_has_begun_strikes_again() -> No
 
 
 def test_the_client_and_its_process_mean_the_same_status_by_no_spool() -> None:
-    assert client._NO_SPOOL == once.NO_SPOOL
+    assert client_trouble._NO_SPOOL == once.NO_SPOOL
 
 
 def test_a_deadline_that_is_swallowed_by_a_callback_strikes_again() -> None:
@@ -164,8 +165,8 @@ def test_a_client_that_missed_its_deadline_asks_less_and_less_often(
     call: client._Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pauses: list[float] = []
-    monkeypatch.setattr(call, "_start_resident", lambda: None)
-    monkeypatch.setattr(call, "_run", lambda how: 0 if how == b"--spool" else 1)
+    monkeypatch.setattr(client_trouble, "start_resident", lambda _call: None)
+    monkeypatch.setattr(client_trouble, "_run", lambda _call, how: 0 if how == b"--spool" else 1)
     monkeypatch.setattr(time, "sleep", pauses.append)
     monkeypatch.setattr(time, "monotonic", lambda: sum(pauses))
 
@@ -176,7 +177,7 @@ def test_a_client_that_missed_its_deadline_asks_less_and_less_often(
     monkeypatch.setattr(call, "connect", connect)
     earlier = signal.getsignal(signal.SIGALRM)
     try:
-        call._hand_in_patiently()
+        client_trouble._hand_in_patiently(call)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, earlier)

@@ -7,6 +7,7 @@ import pytest
 
 from hooklore import config
 from hooklore.resident import client
+from tests.support.client_trouble import client_trouble
 
 _VALUES = (None, "", "/home/me", "/home/me/", "/", "/home/記憶", "/home/\udcff", "relative", "a b")
 _STORES = (None, "", "/data/store", "/data/store/", "/", "~/store", "store", "./store/", "~", "~/")
@@ -31,7 +32,7 @@ def test_client_and_config_name_the_same_store(
 
 
 def test_client_and_config_keep_the_same_of_an_environment() -> None:
-    kept = tuple(name.decode() for name in client._RESIDENT_ENVIRONMENT)
+    kept = tuple(name.decode() for name in client_trouble._RESIDENT_ENVIRONMENT)
 
     assert kept == config.RESIDENT_ENVIRONMENT
 

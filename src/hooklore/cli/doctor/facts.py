@@ -51,7 +51,7 @@ class LauncherFacts:
 
     `link` is the target of `python`, `target` the end of all links, `head` the first bytes there.
     `compiled` are the first 16 bytes of the compiled client, `client_stamp` is the source's (time, size)
-    modulo 2^32. `missing` and `changed` name entry files.
+    modulo 2^32, `client_file` its file that is not ours. `missing` and `changed` name entry files.
     """
 
     directory: str
@@ -68,6 +68,7 @@ class LauncherFacts:
     missing: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     installed_at: float = 0.0
+    client_file: str = "client.py"
 
 
 @dataclass(frozen=True, slots=True)

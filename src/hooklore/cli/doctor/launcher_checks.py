@@ -54,7 +54,7 @@ def is_shim(found: LauncherFacts) -> bool:
 def client(facts: Facts) -> Finding:
     """Check that the client is this version's, and compiled: uncompiled each hook costs a quarter more."""
     found = known(facts.launcher)
-    path = f"`{found.directory}/client.py`"
+    path = f"`{found.directory}/{found.client_file}`"
     if not found.exists:
         return noted("there is no launcher")
     if found.client_is_ours is None:

@@ -10,7 +10,13 @@ from hooklore.agents.agent import Agent
 from hooklore.cli.doctor.facts import LauncherFacts, Probe
 from hooklore.cli.install.client_table import fill_in
 from hooklore.cli.install.files import read_regular
-from hooklore.cli.install.launcher import client_source, entry_files, launcher_directory
+from hooklore.cli.install.launcher import (
+    CLIENT,
+    TROUBLE,
+    client_source,
+    entry_files,
+    launcher_directory,
+)
 from hooklore.cli.process_group import run_in_group
 from hooklore.errors import InstallError
 
@@ -40,10 +46,11 @@ def launcher_facts(home: Path, agents: Sequence[Agent]) -> LauncherFacts:
     folder = launcher_directory(home)
     if not os.path.isdir(folder):
         return LauncherFacts(str(folder), exists=False)
-    python, client = folder / "python", folder / "client.py"
+    python, client = folder / "python", folder / CLIENT
     link = _link(python)
     target = os.path.realpath(python)
     probe, problem = _ask(folder, client) if os.path.exists(python) else (None, None)
+    is_ours, name = _client_state(folder, agents, home)
     missing, changed = _entries(folder / "hooks", agents)
     return LauncherFacts(
         directory=str(folder),
@@ -54,7 +61,8 @@ def launcher_facts(home: Path, agents: Sequence[Agent]) -> LauncherFacts:
         head=_head(target),
         probe=probe,
         probe_problem=problem,
-        client_is_ours=_is_ours(client, agents, home),
+        client_is_ours=is_ours,
+        client_file=name,
         client_stamp=_stamp(client),
         compiled=_compiled(folder, probe),
         missing=missing,
@@ -98,13 +106,19 @@ def _ask(folder: Path, client: Path) -> tuple[Probe | None, str | None]:
         return None, "it is no Python"
 
 
-def _is_ours(client: Path, agents: Sequence[Agent], home: Path) -> bool | None:
-    """Return whether the client is the one that an install would write now; None when it is not there."""
-    try:
-        found, source = read_regular(client), client_source().read_bytes()
-    except OSError:
-        return None
-    return None if found is None else found == fill_in(source, agents, home)
+def _client_state(folder: Path, agents: Sequence[Agent], home: Path) -> tuple[bool | None, str]:
+    """Return whether the client is the one that an install would write now, None when it is not there.
+
+    Beside that the name of its file that is not, by default the first one.
+    """
+    for name in (CLIENT, TROUBLE):
+        try:
+            found, source = read_regular(folder / name), client_source(name).read_bytes()
+        except OSError:
+            return None, name
+        if found is None or found != fill_in(source, agents, home):
+            return None if found is None else False, name
+    return True, CLIENT
 
 
 def _stamp(path: Path) -> tuple[int, int]:

@@ -57,13 +57,16 @@ python = os.readlink(__file__.rpartition("/")[0] + "/python")
 os.execv(python, [python, "-I", "-m", "hooklore.cli.entry", *sys.argv[1:]])
 '''
 
+CLIENT, TROUBLE = "client.py", "client_trouble.py"
+"""The program of every hook, and what that loads where something is wrong."""
+
 _PROGRAM = """#!/bin/sh
 exec {interpreter} -I -m hooklore.cli.entry "$@"
 """
 """The command for shells whose PATH lacks the interpreter's environment."""
 
 _OURS = (
-    "python", "client.py", SERVER_FILE, RULES_FILE, "in-settings", "servers", "manifest.json", PROGRAM, BY_PATH,
+    "python", CLIENT, TROUBLE, SERVER_FILE, RULES_FILE, "in-settings", "servers", "manifest.json", PROGRAM, BY_PATH,
 )  # fmt: skip
 
 
@@ -115,7 +118,9 @@ def _named(folder: Path) -> Iterator[None]:
 
 def _lay_out(home: Path, agents: Sequence[Agent], source: Path) -> None:
     folder = launcher_directory(home)
-    _lay_out_client(folder, fill_in(source.read_bytes(), agents, home))
+    # A client that is new finds what it may load.
+    _lay_out_client(folder / TROUBLE, client_source(TROUBLE).read_bytes())
+    _lay_out_client(folder / CLIENT, fill_in(source.read_bytes(), agents, home))
     _put(folder / SERVER_FILE, _SERVER)
     _put(folder / RULES_FILE, RULES.encode())
     wanted = {name: raw for agent in agents for name, raw in entry_files(agent).items()}
@@ -154,9 +159,9 @@ def entry_directory(agent: Agent | None = None) -> Path:
     raise InstallError("the entry files", f"`{package / '_entry'}` does not exist")
 
 
-def client_source() -> Path:
-    """Return the client's source in the package."""
-    return Path(__file__).parents[2] / "resident" / "client.py"
+def client_source(name: str = CLIENT) -> Path:
+    """Return the source of a file of the client in the package."""
+    return Path(__file__).parents[2] / "resident" / name
 
 
 def _make_folders(folder: Path) -> None:
@@ -167,15 +172,14 @@ def _make_folders(folder: Path) -> None:
         sweep(each)
 
 
-def _lay_out_client(folder: Path, raw: bytes) -> None:
-    """Write the compiled client first, marked never to be checked against its source.
+def _lay_out_client(target: Path, raw: bytes) -> None:
+    """Write the compiled file first, marked never to be checked against its source.
 
     So a hook that starts between the two steps runs the new client, and no hook compiles it again. An
     older client that another version of the interpreter compiled goes.
     """
-    target = folder / "client.py"
-    compiled = folder / "__pycache__" / f"client.{sys.implementation.cache_tag}.pyc"
-    draft = folder / f"{DRAFT}{os.getpid()}.py"
+    compiled = target.parent / "__pycache__" / f"{target.stem}.{sys.implementation.cache_tag}.pyc"
+    draft = target.parent / f"{DRAFT}{os.getpid()}.py"
     replace_file(draft, raw, 0o600)
     try:
         py_compile.compile(
@@ -187,7 +191,7 @@ def _lay_out_client(folder: Path, raw: bytes) -> None:
     finally:
         draft.unlink()
     replace_file(target, raw, 0o600)
-    for other in compiled.parent.glob("client.*.pyc"):
+    for other in compiled.parent.glob(f"{target.stem}.*.pyc"):
         if other != compiled:
             other.unlink(missing_ok=True)
 
