@@ -27,13 +27,14 @@ def check_admission(record: Record, find: FindById) -> Record:
     evidence (seed 002, contaminated snippets); a replacement of another writer's memory that fewer may
     read.
     """
-    problems = [
-        *_of_scope(record),
-        *_of_targets(record, find),
-        *_of_sources(record, find),
-        *_of_named(record, find, "supersedes"),
-        *_of_named(record, find, "contradicts"),
-    ]
+    problems = list(_of_scope(record))
+    if record.stream == "control":
+        problems += _of_targets(record, find)
+    elif record.stream == "synthesis":
+        problems += _of_sources(record, find)
+    elif record.stream == "memory":
+        problems += _of_named(record, find, "supersedes")
+        problems += _of_named(record, find, "contradicts")
     if problems:
         raise RecordInvalid(problems)
     return record
@@ -48,9 +49,7 @@ def _of_scope(record: Record) -> Iterator[str]:
 
 
 def _of_targets(record: Record, find: FindById) -> Iterator[str]:
-    if record.stream != "control" or record.kind not in _RAISES:
-        return
-    if record.body.verdict in _LOWERS:
+    if record.kind not in _RAISES or record.body.verdict in _LOWERS:
         return
     for target in record.body.targets:
         if any(other.trust == UNTRUSTED for other in find(target)[:1]):
@@ -58,8 +57,6 @@ def _of_targets(record: Record, find: FindById) -> Iterator[str]:
 
 
 def _of_sources(record: Record, find: FindById) -> Iterator[str]:
-    if record.stream != "synthesis":
-        return
     for source in record.body.sources:
         for other in find(source)[:1]:
             if other.stream == "synthesis" and other.kind == record.kind:
@@ -70,26 +67,22 @@ def _of_sources(record: Record, find: FindById) -> Iterator[str]:
 def _of_named(record: Record, find: FindById, field: str) -> Iterator[str]:
     """Yield problems of `field`: it must name a memory of the same scope that its writer may know of."""
     named = record.extra(field)
-    if record.stream != "memory" or not named:
+    if not named:
         return
     other = next(iter(find(str(named))), None)
-    if other is None or other.stream != "memory" or not _may_know(record, other):
+    is_own = other is not None and record.agent_id in (_PERSON, other.agent_id)
+    if other is None or other.stream != "memory" or not (is_own or may_be_quoted_in(other, record)):
         yield f"{field}: no memory has this id"
     elif _place(other) != _place(record):
         yield f"{field}: it is in another scope"
-    elif field == "supersedes" and _withdraws(record, other):
+    elif field == "supersedes" and not (is_own or _is_confirmed(record, other)):
         yield f"{field}: fewer may read this than the memory of another writer that it replaces"
 
 
-def _may_know(record: Record, other: Record) -> bool:
-    return record.agent_id in (_PERSON, other.agent_id) or may_be_quoted_in(other, record)
-
-
-def _withdraws(record: Record, other: Record) -> bool:
-    """Return whether a replacement, which no person confirmed, takes another writer's memory from readers."""
-    is_own = record.agent_id in (_PERSON, other.agent_id)
+def _is_confirmed(record: Record, other: Record) -> bool:
+    """Return whether a person confirmed a replacement, or whoever read `other` may read it."""
     is_confirmed = any(record.extra(name) for name in CONFIRMATION_FIELDS)
-    return not (is_own or is_confirmed or may_be_quoted_in(record, other))
+    return is_confirmed or may_be_quoted_in(record, other)
 
 
 def _place(record: Record) -> object:

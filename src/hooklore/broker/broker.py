@@ -71,11 +71,6 @@ class _Batch:
     lines: list[Line] = field(default_factory=list)
     named: dict[str, Record] = field(default_factory=dict)
 
-    def note(self, receipt: Receipt, stored: Record | None) -> None:
-        """Note what became of the next record."""
-        self.receipts.append(receipt)
-        self.stored.append(stored)
-
 
 class Broker:
     """The one door to a store. Not for several threads at once."""
@@ -203,7 +198,8 @@ class Broker:
             is_new = event and event not in recorded and event not in batch.named
             known = None if is_new else self._known(given, event, batch.named)
             if known is not None:
-                batch.note(Receipt("duplicate", known.id, None, known.delivery_id), known)
+                batch.receipts.append(Receipt("duplicate", known.id, None, known.delivery_id))
+                batch.stored.append(known)
                 continue
             added = self._add(batch, given, event)
             if added is not None and len(records) > 1 and added.stream in _BEARS_ON_MEMORIES:
@@ -216,13 +212,15 @@ class Broker:
             lines = list(map(Line, self._in_project(given, batch.last, batch.ahead)))
         except RecordInvalid as error:
             self.registry.forget()
-            batch.note(Receipt("refused", None, str(error)), None)
+            batch.receipts.append(Receipt("refused", None, str(error)))
+            batch.stored.append(None)
             return None
         batch.lines += lines
         record = lines[-1].record
         batch.last = record.id
         batch.named[event or self._said_tag(given)] = record
-        batch.note(Receipt("stored", record.id), record)
+        batch.receipts.append(Receipt("stored", record.id))
+        batch.stored.append(record)
         return record
 
     def _known(self, given: CleanRecord, event: str, named: dict[str, Record]) -> Record | None:
@@ -257,7 +255,7 @@ class Broker:
                 found.append(self._alias(project, key, given, last))
                 last = found[-1].record.id
             self.registry.learn(project)
-            given = given.made_into(_with_project_paths(given.record, folder.root))
+            given = _with_project_paths(given, folder.root)
             scope = f"project:{project.slug}"
             defaults = {"project": project.id, "scope": scope, "branch": folder.branch}
         sealed = self._seal(given, last, defaults)
@@ -501,18 +499,22 @@ class Broker:
                 projector.close()
 
 
-def _with_project_paths(record: Record, root: str) -> Record:
-    """Return the record with the paths of its artifacts as its project knows them."""
-    paths = record.body.artifacts
-    if not isinstance(paths, list):
-        return record
-    known = [relative_to_root(p, root) if isinstance(p, str) else p for p in paths]
-    return record.with_fields(body=record.body.with_fields(artifacts=known))
+def _with_project_paths(given: CleanRecord, root: str) -> CleanRecord:
+    """Return a record with the paths of its artifacts as its project knows them."""
+    body = given.record.body
+    if not isinstance(body.artifacts, list):
+        return given
+    known = [relative_to_root(p, root) if isinstance(p, str) else p for p in body.artifacts]
+    return given.made_into(given.record.with_fields(body=body.with_fields(artifacts=known)))
 
 
 def _marked(records: list[CleanRecord]) -> list[CleanRecord]:
     """Return records marked where their text gives agents orders."""
-    return [each.made_into(mark_untrusted(each.record)) for each in records]
+    marked = [mark_untrusted(each.record) for each in records]
+    return [
+        each if record is each.record else each.made_into(record)
+        for each, record in zip(records, marked, strict=True)
+    ]
 
 
 def format_timestamp(ns: int) -> str:

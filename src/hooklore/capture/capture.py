@@ -1,7 +1,8 @@
 """The records that each event leaves behind."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
+from functools import partial
 from typing import NamedTuple
 
 from hooklore.agents.event import (
@@ -39,6 +40,9 @@ from hooklore.text.feedback_signal import classify_feedback
 Recorded = tuple[str, str, Body]
 """Kind, basis and body of a record."""
 
+_EXCLUDED = "excluded"
+"""The detail of a step of which only the path is kept."""
+
 _INTENT_CLASSES = frozenset(("command", "edit", "write", "agent", "web"))
 
 
@@ -52,7 +56,9 @@ class Capture(NamedTuple):
     composition: Composition
 
 
-def capture_event(event: HookEvent, settings: Settings, ts: str) -> Capture | None:
+def capture_event(
+    event: HookEvent, settings: Settings, ts: str, source: Mapping[str, str] | None = None
+) -> Capture | None:
     """Return the record of an event at `ts` (RFC 3339, UTC), None where a rule keeps nothing.
 
     Left out are unknown events, excluded projects, reads unless `capture.reads`, the intent of tools
@@ -73,24 +79,8 @@ def capture_event(event: HookEvent, settings: Settings, ts: str) -> Capture | No
     is_step = event.event == "before_tool"
     composition = Composition(limits, event.tool_class, has_action=is_step)
     body = body.with_fields(**{PARTS: texts})
-    ends = expiry(ts, settings.capture.keep_days)
-    return Capture(_record(event, ts, ends, (kind, basis, body)), composition)
-
-
-def _is_kept_for_its_problem(event: HookEvent) -> bool:
-    """Return whether a handler may have found nothing to record because the payload is damaged."""
-    told_enough = event.tool_class is not None or event.is_summarizer
-    return event.problem is not None and not told_enough
-
-
-def is_excluded(event: HookEvent, settings: Settings) -> bool:
-    """Return whether the event's folder is one where nothing is recorded or recalled."""
-    return covers_any(settings, (event.cwd, event.project_dir))
-
-
-def _record(event: HookEvent, ts: str, ends: str | None, recorded: Recorded) -> Record:
-    kind, basis, body = recorded
-    return Record.of(
+    source = source or {"system": agent_of(event.agent_id).source_system, "detail": "hook"}
+    record = Record.of(
         v=SCHEMA_VERSION,
         ts=ts,
         stream="observation",
@@ -106,10 +96,22 @@ def _record(event: HookEvent, ts: str, ends: str | None, recorded: Recorded) -> 
         task_id=event.task_id,
         basis=basis,
         is_private=is_private_event(event) or None,
-        source={"system": agent_of(event.agent_id).source_system, "detail": "hook"},
+        source=source,
         body=body,
-        expires_at=ends,
+        expires_at=expiry(ts, settings.capture.keep_days),
     )
+    return Capture(record, composition)
+
+
+def _is_kept_for_its_problem(event: HookEvent) -> bool:
+    """Return whether a handler may have found nothing to record because the payload is damaged."""
+    told_enough = event.tool_class is not None or event.is_summarizer
+    return event.problem is not None and not told_enough
+
+
+def is_excluded(event: HookEvent, settings: Settings) -> bool:
+    """Return whether the event's folder is one where nothing is recorded or recalled."""
+    return covers_any(settings, (event.cwd, event.project_dir))
 
 
 def _natural_key(event: HookEvent) -> str | None:
@@ -183,11 +185,15 @@ def _after_tool(event: HookEvent, settings: Settings, parts: Parts) -> Recorded 
         return None
     outcome = outcome_of(event)
     body = _of_tool(event, settings, parts).with_fields(outcome=outcome)
-    if event.tool_class in EDITING_CLASSES and event.paths:
-        body = body.with_fields(artifacts=list(event.paths[:1]))
+    if event.tool_class in EDITING_CLASSES and event.call.paths:
+        body = body.with_fields(artifacts=list(event.call.paths[:1]))
     if outcome == "failure":
         return _failed(event, parts, body, output_text(event).strip())
-    return "tool_result", "tool", body if _is_secret(body) else _with_output(event, parts, body)
+    return (
+        "tool_result",
+        "tool",
+        body if body.detail.get(_EXCLUDED) else _with_output(event, parts, body),
+    )
 
 
 def _failure(event: HookEvent, settings: Settings, parts: Parts) -> Recorded:
@@ -202,7 +208,7 @@ def _failed(event: HookEvent, parts: Parts, body: Body, output: str) -> Recorded
 
     A tool that somebody stopped has no lines: its text says nothing of the project.
     """
-    output = "" if _is_secret(body) else output
+    output = "" if body.detail.get(_EXCLUDED) else output
     parts.add("stderr", output)
     if not event.stopped_by:
         parts.add_ends(OUTPUT_ENDS, output)
@@ -223,9 +229,9 @@ def _of_tool(event: HookEvent, settings: Settings, parts: Parts) -> Body:
         "time_ms": event.duration_ms,
         "tokens": event.call.output.tokens if event.call.output else 0,
     }
-    body = _empty("high").with_fields(paths=list(event.paths[:20]), cost=cost)
+    body = _empty("high").with_fields(paths=list(event.call.paths[:20]), cost=cost)
     if _touches_excluded_file(event, settings):
-        return body.with_fields(detail={"excluded": True})
+        return body.with_fields(detail={_EXCLUDED: True})
     return _with_input(event, parts, body)
 
 
@@ -264,37 +270,31 @@ def _with_output(event: HookEvent, parts: Parts, body: Body) -> Body:
 
 def is_echo(event: HookEvent) -> bool:
     """Return whether a tool shows what is recorded already: a command, or a tool, of hooklore."""
-    if event.command is not None:
-        return is_memory_read_command(event.command)
+    if event.call.command is not None:
+        return is_memory_read_command(event.call.command)
     return "hooklore" in (event.tool or "").lower()
-
-
-def _is_secret(body: Body) -> bool:
-    """Return whether only the path of what the step touches is kept."""
-    return bool(body.detail.get("excluded"))
 
 
 def _touches_excluded_file(event: HookEvent, settings: Settings) -> bool:
     """Return whether the event touches a file of which only the path is kept."""
-    if any(is_file_kept_out(settings, path) for path in event.paths):
+    if any(is_file_kept_out(settings, path) for path in event.call.paths):
         return True
-    if covers_any(settings, event.paths):
+    if covers_any(settings, event.call.paths):
         return True
-    return event.command is not None and may_print_file(event.command, _file_test(settings))
-
-
-def _file_test(settings: Settings) -> Callable[[str], bool]:
-    """Return a test for words of a command that name a file to keep out; globs of folders do not count."""
-    return lambda word: may_be_kept_out(settings, word)
+    return event.call.command is not None and may_print_file(
+        event.call.command, partial(may_be_kept_out, settings)
+    )
 
 
 def _command(event: HookEvent, settings: Settings) -> str | None:
     """Return the command, or only its name and its file when it writes a file to keep out."""
-    if event.command is None:
+    if event.call.command is None:
         return None
-    written = find_written_file(event.command, _file_test(settings))
+    written = find_written_file(event.call.command, partial(may_be_kept_out, settings))
     return (
-        f"{command_key(event.command).split(' ', 1)[0]} … > {written}" if written else event.command
+        f"{command_key(event.call.command).split(' ', 1)[0]} … > {written}"
+        if written
+        else event.call.command
     )
 
 
@@ -389,7 +389,7 @@ _KIND_OF_PROBLEM = {
 
 def is_private_event(event: HookEvent) -> bool:
     """Return whether an event says that its text is private: a tool's argument, or an option of `hooklore`."""
-    commands = [event.command] if event.command is not None else []
+    commands = [event.call.command] if event.call.command is not None else []
     if event.slash and event.slash.name.startswith("hooklore:"):
         commands.append(f"hooklore {event.slash.arguments}")
     return parse_flag(event.call.stated_privacy) or any(map(is_private_memory_command, commands))

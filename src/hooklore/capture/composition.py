@@ -1,13 +1,13 @@
 """The body of a record, composed of the texts that redaction has left of an event."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from hooklore.agents.event import EDITING_CLASSES
 from hooklore.capture.truncate import Limit, cut_action, cut_parts
 from hooklore.failures.error_signature import extract_error_lines, extract_passing_errors
-from hooklore.records.record import Body, Json, Record
+from hooklore.records.record import Json, Record
 from hooklore.shell.command import command_key, is_project_command
 
 READ_CLASSES: Final = frozenset(("read", "search"))
@@ -41,28 +41,34 @@ class Composition:
         """Return the redacted record of an event with its texts cut, and with what is derived of them."""
         texts: Mapping[str, str] = record.body.extra(PARTS) or {}
         kept, lost = cut_parts(texts, self.limits)
-        body = _placed(record.body.without(PARTS), kept)
-        body = body.with_fields(key=self._key(body))
+        fields = _placed(record.body.to_json(), kept)
+        command = fields.get("command")
+        fields["key"] = self._key(command, fields.get("paths"))
         if self.has_action:
-            action, size = cut_action(_step(body))
-            body = body.with_fields(actions=[action] if action else [])
+            action, size = cut_action(_step(fields))
+            fields["actions"] = [action] if action else []
             lost |= {"action": size} if size else {}
         if OUTPUT_ENDS in texts:
             lines = extract_error_lines(texts[OUTPUT_ENDS])
-            signature = next(iter(lines), None) if body.command else None
-            body = body.with_fields(errors=list(lines.values()), signature=signature)
-        if _passed(record.kind, body):
+            fields["errors"] = list(lines.values())
+            fields["signature"] = next(iter(lines), None) if command else None
+        # a command passed that prints its own words
+        is_passed = record.kind == "tool_result" and fields.get("outcome") == "success"
+        if is_passed and command is not None and is_project_command(command):
             printed = "\n".join(texts.get(part, "") for part in _PRINTED)
-            body = body.with_fields(passing_errors=extract_passing_errors(printed))
-        body = _with_kept_urls(body.with_fields(cut=lost))
-        return record.with_fields(body=Body(non_empty(**body.to_json())))
+            fields["passing_errors"] = extract_passing_errors(printed)
+        fields["cut"] = lost
+        if classes := fields.get("url_class"):  # a cut may have taken some of these URLs away
+            whole = repr({name: value for name, value in fields.items() if name != "url_class"})
+            fields["url_class"] = {url: each for url, each in classes.items() if url in whole}
+        return record.with_fields(body=non_empty(**fields))
 
-    def _key(self, body: Body) -> str | None:
+    def _key(self, command: str | None, paths: Sequence[str] | None) -> str | None:
         """Return the name of a step: the same for the same command, and for the same file."""
-        if body.command:
-            return command_key(body.command) or None
-        if body.paths and self.tool_class in (*EDITING_CLASSES, "read"):
-            return f"{self.tool_class} {'/'.join(body.paths[0].split('/')[-2:])}"[:300]
+        if command:
+            return command_key(command) or None
+        if paths and self.tool_class in (*EDITING_CLASSES, "read"):
+            return f"{self.tool_class} {'/'.join(paths[0].split('/')[-2:])}"[:300]
         return None
 
 
@@ -77,36 +83,21 @@ def non_empty(**fields: object) -> dict[str, object]:
     return {name: value for name, value in fields.items() if value not in (None, [], {}, "")}
 
 
-def _placed(body: Body, kept: Mapping[str, str]) -> Body:
-    """Return the body with each kept text in its field, and the outputs of one step one below the other."""
-    detail = {name: kept[name] for name in _DETAILS if name in kept}
-    fields: dict[str, Json] = {name: kept[name] for name in _FIELDS if name in kept}
-    if detail:
-        fields["detail"] = {**body.detail, **detail}
+def _placed(body: Mapping[str, Json], kept: Mapping[str, str]) -> dict[str, Any]:
+    """Return a body's fields with each kept text in its field, the outputs of one step one below the other."""
+    fields: dict[str, Any] = {name: value for name, value in body.items() if name != PARTS}
+    fields |= {name: kept[name] for name in _FIELDS if name in kept}
+    if detail := {name: kept[name] for name in _DETAILS if name in kept}:
+        fields["detail"] = {**fields.get("detail", {}), **detail}
     if "action" in kept:
         fields["actions"] = [kept["action"]]
-    text = "\n".join(kept[part] for part in _TEXTS if part in kept)
-    return body.with_fields(**fields, text=text) if text else body.with_fields(**fields)
+    if text := "\n".join(kept[part] for part in _TEXTS if part in kept):
+        fields["text"] = text
+    return fields
 
 
-def _passed(kind: str, body: Body) -> bool:
-    """Return whether a command passed that prints its own words."""
-    if kind != "tool_result" or body.outcome != "success":
-        return False
-    return body.command is not None and is_project_command(body.command)
-
-
-def _step(body: Body) -> str:
+def _step(fields: Mapping[str, Any]) -> str:
     """Return the step as one line."""
-    what = body.command or (body.paths[0] if body.paths else body.intent) or ""
-    return f"{body.tool}: {what}" if what else body.tool or ""
-
-
-def _with_kept_urls(body: Body) -> Body:
-    """Return the body without the classes of URLs that a cut has taken away."""
-    classes: Mapping[str, str] = body.extra("url_class") or {}
-    if not classes:
-        return body
-    texts = repr(body.without("url_class").to_json())
-    kept = {url: found for url, found in classes.items() if url in texts}
-    return body.with_fields(url_class=kept)
+    paths, tool = fields.get("paths"), fields.get("tool")
+    what = fields.get("command") or (paths[0] if paths else fields.get("intent")) or ""
+    return f"{tool}: {what}" if what else tool or ""

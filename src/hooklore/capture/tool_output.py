@@ -29,9 +29,9 @@ def describe_step(event: HookEvent, lines: Mapping[str, int] | None) -> str | No
     """
     if event.tool_class not in EDITING_CLASSES:
         return next(iter(event.call.described), None)
-    if not event.paths:
+    if not event.call.paths:
         return None
-    path = relative_to_root(event.paths[0], event.cwd or "")
+    path = relative_to_root(event.call.paths[0], event.cwd or "")
     if lines is None:
         return f"{event.tool_class} {path}"
     added, removed = lines.get("added", 0), lines.get("removed", 0)
@@ -64,7 +64,7 @@ def outcome_of(event: HookEvent) -> str:
         return "unknown"
     if output.outcome is not None:
         return output.outcome
-    if event.command is not None and has_hidden_exit_status(event.command):
+    if event.call.command is not None and has_hidden_exit_status(event.call.command):
         return parse_test_outcome(output_text(event)) or "unknown"
     return "success"
 

@@ -69,7 +69,10 @@ class Parts:
 
         Of what is longer than 16 KiB only that much is taken. Our own text in it is left out.
         """
-        texts = {part: _without_echo(text) for part, text in self.texts.items()}
+        texts = {
+            part: strip_echo(text) if len(text) <= _SEARCHED else text
+            for part, text in self.texts.items()
+        }
         limits = {part: _limit(text, self.caps[part]) for part, text in texts.items() if text}
         raw = {
             part: _cut(texts[part], _WINDOW, from_end=limit.from_end)
@@ -83,10 +86,6 @@ class Parts:
             for text in raw.values()
         }
         return {part: plain[text] for part, text in raw.items()}, limits
-
-
-def _without_echo(text: str) -> str:
-    return strip_echo(text) if len(text) <= _SEARCHED else text
 
 
 def _limit(text: str, cap: str) -> Limit:

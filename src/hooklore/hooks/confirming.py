@@ -97,7 +97,7 @@ def answer_own_command(broker: "Broker", pending: "Pending", now_seconds: float)
         return Answer(refusal=refusal)
     asking = agent_of(event.agent_id).asking
     if not (_is_somebody_there(event, asking) and pending.delivery.is_from_client):
-        return Answer(refusal=_NOBODY_THERE.format(command=_shortened(event.command or "")))
+        return Answer(refusal=_NOBODY_THERE.format(command=_shortened(event.call.command or "")))
     if not call.is_alone:
         return Answer(refusal=_NOT_ALONE.format(program=pending.program, verb=call.verb))
     return _question(broker, pending, event, call, now_seconds)
@@ -115,7 +115,7 @@ def _own_path(command: str, pending: "Pending") -> str:
 def _whole_command(event: HookEvent, raw: bytes) -> str:
     """Return the command with its private parts, which the event has lost: the shell runs them too."""
     if not event.private_parts:
-        return event.command or ""
+        return event.call.command or ""
     payload, _ = parse_lenient_json(raw)
     fields = payload if isinstance(payload, dict) else {}
     return agent_of(event.agent_id).read_call(fields, event.tool_class).command or ""
@@ -139,7 +139,7 @@ def permit_own_call(pending: "Pending") -> str | None:
         return None
     if event.tool in agent_of(event.agent_id).mcp.plugin_tools.values():
         return _PERMITTED
-    if not event.command:
+    if not event.call.command:
         return None
     command = _unchanged_command(event, pending.delivery.payload)
     if command is None or PROGRAM not in command:
@@ -175,13 +175,13 @@ def _question(
     named = confirmation.find_named(reader, call.words)
     texts = _texts_of(reader, call, named)
     if call.is_of_many or len(texts) > _SHOWN or any(len(text) > _QUOTED for text in texts):
-        command = _shortened(event.command or "")
+        command = _shortened(event.call.command or "")
         return Answer(refusal=_TOO_MUCH.format(shown=_SHOWN, quoted=_QUOTED, command=command))
     ids = [record.id for record in named]
     session = event.session_id or ""
     token = confirmation.issue(broker.place, now_seconds, session, call.words, ids)
     payload, _ = parse_lenient_json(pending.delivery.payload)
-    command = f"{(event.command or '').strip()} {CONFIRMED_OPTION} {token}"
+    command = f"{(event.call.command or '').strip()} {CONFIRMED_OPTION} {token}"
     changed = agent_of(event.agent_id).asking.change_command(
         payload if isinstance(payload, dict) else {}, command
     )

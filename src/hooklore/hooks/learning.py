@@ -31,18 +31,9 @@ def may_teach(pending: Pending) -> bool:
         is_clients = event.slash is not None or event.notification is not None
         is_typed = event.is_interactive and pending.capture.record.basis == "user"
         return is_typed and not is_clients
-    return _may_have_files(pending)
-
-
-def _may_have_files(pending: Pending) -> bool:
-    """Return whether the memory files of the client are looked at after this event.
-
-    The event tells where they lie, so that it must be the client's own.
-    """
-    event = pending.event
-    if event.event not in LOOKED_AT or event.subagent_id:
+    if event.event not in LOOKED_AT or event.subagent_id or not event.transcript_path:
         return False
-    return bool(event.transcript_path) and not pending.is_late and pending.is_from_client
+    return not pending.is_late and pending.is_from_client  # for the event tells where the files lie
 
 
 def learn_from_call(broker: Broker, pending: Pending, seen: "SeenFolders") -> Iterator[int]:

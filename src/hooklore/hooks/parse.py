@@ -63,19 +63,22 @@ def parse_event(
     text = _text(client, event, fields)
     if event == "prompt":
         values |= _of_prompt(client, text)
+    source = _name(_at(fields, client.wire.source.get(event, ())))
     if event == "session_start":
-        values |= _of_start(client, fields)
+        starts = client.starts
+        values |= {"forgets": source in starts.forgetting, "is_unheard": source in starts.unheard}
     if event == "failure":
         values |= _of_failure(client, fields, values["tool_class"], text)
+    told = _name(_at(fields, client.wire.event_name))
     agent_id, role = _identity(registry, normalize_agent_id(agent), values, client)
     return HookEvent(
         event=event,
         agent_id=agent_id,
         delivery_id=redact_id(delivery_id),
         wire_event=wire_event,
-        payload_event=_payload_event(client, fields, wire_event),
+        payload_event=told if told != wire_event else None,
         role=role,
-        source=_name(_at(fields, client.wire.source.get(event, ()))),
+        source=source,
         is_summarizer=event == "agent_stop" and client.is_summarizer(fields),
         private_parts=private_parts,
         problem=problem,
@@ -196,10 +199,12 @@ def _of_tool(agent: Agent, event: EventName, fields: Fields) -> dict[str, Any]:
     if event not in TOOL_EVENTS:
         return {}
     tool_class = agent.tool_class(_string(_at(fields, agent.wire.names.get("tool", ()))))
+    took = _at(fields, agent.wire.duration_ms)
+    is_number = isinstance(took, int | float) and not isinstance(took, bool)
     return {
         "tool_class": tool_class,
         "call": _cleaned(agent.read_call(fields, tool_class)),
-        "duration_ms": _milliseconds(_at(fields, agent.wire.duration_ms)),
+        "duration_ms": int(took) if is_number and 0 < took < 1e12 else 0,
     }
 
 
@@ -209,12 +214,6 @@ def _cleaned(call: ToolCall) -> ToolCall:
         call = replace(call, command=command)
     clean = dict.fromkeys(filter(None, map(_path, call.paths)))
     return replace(call, paths=tuple(clean)) if tuple(clean) != call.paths else call
-
-
-def _milliseconds(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e12:
-        return 0
-    return int(value)
 
 
 def _details(agent: Agent, event: EventName, fields: Fields) -> dict[str, Any]:
@@ -241,11 +240,6 @@ def _of_facts(agent: Agent, facts: Mapping[str, str], fields: Fields) -> dict[st
     }
 
 
-def _payload_event(agent: Agent, fields: Fields, wire_event: str) -> str | None:
-    told = _name(_at(fields, agent.wire.event_name))
-    return told if told != wire_event else None
-
-
 def _of_prompt(agent: Agent, prompt: str | None) -> dict[str, Any]:
     """Return the user's own words, and what else the prompt held."""
     if prompt is None:
@@ -259,13 +253,6 @@ def _of_prompt(agent: Agent, prompt: str | None) -> dict[str, Any]:
         "notification": parts.notification,
         "has_injected_text": said != head,
     }
-
-
-def _of_start(agent: Agent, fields: Fields) -> dict[str, Any]:
-    """Return what the source of a session's start tells of the model's view."""
-    source = _name(_at(fields, agent.wire.source.get("session_start", ())))
-    starts = agent.starts
-    return {"forgets": source in starts.forgetting, "is_unheard": source in starts.unheard}
 
 
 def _of_failure(

@@ -80,7 +80,15 @@ def _answer(cwd: str | None, project_dir: str | None, home: str) -> _Resolution:
 
 def _of_known(place: _Place) -> _Resolution:
     repository = place.repository
-    key, stamp = (repository.top, repository.claim, place.home), _stamp(place)
+    key = repository.top, repository.claim, place.home
+    # the files that change with branch, remotes, kind of checkout and submodules
+    names = (
+        os.path.join(repository.git, "HEAD"),
+        os.path.join(repository.common, "config"),
+        os.path.join(repository.git, "commondir"),
+        *map(list_path, place.enclosing),
+    )
+    stamp = tuple(map(_state, names))
     cached = _cache.get(key)
     if cached is None or cached[0] != stamp:
         if len(_cache) >= _CACHED:
@@ -109,18 +117,6 @@ def _is_temporary(folder: str) -> bool:
     if folder in _TEMPORARY_TREES:
         return True
     return any(folder == t or folder.startswith(t + "/") for t in _TEMPORARY + _TEMPORARY_TREES)
-
-
-def _stamp(place: _Place) -> _Stamp:
-    """Return the state of the files that change with branch, remotes, kind of checkout and submodules."""
-    repository = place.repository
-    names = (
-        os.path.join(repository.git, "HEAD"),
-        os.path.join(repository.common, "config"),
-        os.path.join(repository.git, "commondir"),
-        *map(list_path, place.enclosing),
-    )
-    return tuple(_state(name) for name in names)
 
 
 def _state(path: str) -> tuple[int, int, int] | None:

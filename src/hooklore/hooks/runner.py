@@ -14,7 +14,7 @@ from hooklore.agents.render import render_decision, render_hook_output
 from hooklore.broker import Broker
 from hooklore.broker.broker import format_timestamp
 from hooklore.capture import session_goal, session_summary
-from hooklore.capture.capture import Capture, capture_event
+from hooklore.capture.capture import capture_event
 from hooklore.capture.composition import Composition, without_texts
 from hooklore.config import DEPTH_VARIABLE
 from hooklore.errors import HookloreError, StoreUnreadable
@@ -128,7 +128,7 @@ class Runner:
         pending = [self.read(each, context) for each in deliveries]
         when_read()
         kept = [(each, each.capture) for each in pending if each.capture is not None]
-        clean = [self._broker.clean(_drafted(each, taken)) for each, taken in kept]
+        clean = [self._broker.clean(Draft(taken.record, each.keys)) for each, taken in kept]
         composed = [
             self._compose(each, taken.composition, record)
             for (each, taken), record in zip(kept, clean, strict=True)
@@ -175,7 +175,9 @@ class Runner:
         if pending.recalls and event.event == "prompt" and not pending.is_late:
             self._recall.prefetch((event.text or "")[: answers.LONGEST_QUESTION])
         if not is_repeated_end(self._broker, event):
-            pending.capture = capture_event(event, settings, format_timestamp(self._now_ns()))
+            source = {"system": "cli", "detail": f"hook:{delivery.event}"}
+            ts = format_timestamp(self._now_ns())
+            pending.capture = capture_event(event, settings, ts, source)
 
     def _compose(
         self, pending: Pending, composition: Composition, clean: CleanRecord
@@ -339,11 +341,6 @@ def _was_for_a_person(start: Record) -> bool:
     """Return whether a person could read what a session was told at its start."""
     entrypoint = start.body.detail.get("entrypoint")
     return entrypoint is None or entrypoint in agent_of(str(start.agent_id)).marks.interactive
-
-
-def _drafted(pending: Pending, taken: Capture) -> Draft:
-    source = {"system": "cli", "detail": f"hook:{pending.delivery.event}"}
-    return Draft(taken.record.with_fields(source=source), pending.keys)
 
 
 def _report(delivery: Delivery, error: Exception) -> None:

@@ -67,7 +67,8 @@ class View:
         Everything known of a log that was replaced is forgotten first. Raise `StoreUnreadable` if the log cannot
         be read. An unusable index is left out, `problem` says why, and the tail still answers.
         """
-        if self._is_log_replaced():
+        # The log was restored or removed, or a failed flush removed lines that this view had read already.
+        if self._last is not None and not self._reader.holds(*self._last):
             self._reset()
         self._open_current()
         self._follow_commits()
@@ -76,15 +77,6 @@ class View:
             self._cache.clear()
             self._end, self.tail = 0, Tail()  # an older index, or none: read on from its end
         self.catch_up()
-
-    def _is_log_replaced(self) -> bool:
-        """Return whether the record read last has left its position.
-
-        The log was restored or removed, or a failed flush removed lines that this view had read already.
-        """
-        if self._last is None:
-            return False
-        return not self._reader.holds(*self._last)
 
     def _reset(self) -> None:
         """Forget everything about the log, because the log was replaced."""

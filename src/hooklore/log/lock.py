@@ -61,9 +61,13 @@ class LogLock:
         """Return a lock on the directory that the path names now: the directory may be replaced during the wait."""
         for _ in range(_MAX_REPLACEMENTS):
             fd = self._descriptor()
-            self._flock(fd, wait)
-            if self._is_current(fd):
-                return fd
+            if not _try_flock(fd):
+                self._wait(fd, wait)
+            try:
+                if os.path.samestat(os.fstat(fd), os.stat(self._directory)):
+                    return fd
+            except OSError:
+                pass
             fcntl.flock(fd, fcntl.LOCK_UN)
             self.close()
         raise LogError(str(self._directory), "it is being replaced")
@@ -76,15 +80,7 @@ class LogLock:
                 raise LogError(str(self._directory), error.strerror or str(error)) from None
         return self._fd
 
-    def _is_current(self, fd: int) -> bool:
-        try:
-            return os.path.samestat(os.fstat(fd), os.stat(self._directory))
-        except OSError:
-            return False
-
-    def _flock(self, fd: int, wait: float | None) -> None:
-        if _try_flock(fd):
-            return
+    def _wait(self, fd: int, wait: float | None) -> None:
         if wait is None:
             fcntl.flock(fd, fcntl.LOCK_EX)
         elif threading.current_thread() is threading.main_thread():

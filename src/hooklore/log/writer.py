@@ -67,11 +67,16 @@ class LogWriter:
             self._rotate()
         start = os.fstat(self._descriptor).st_size
         try:
-            self._write(b"".join(line.content for line in lines))
+            files.write_all(self._descriptor, b"".join(line.content for line in lines))
+            flush_to_disk(self._descriptor)
         except OSError as error:
             self._undo_append(start)
             raise LogWriteFailed(str(self._place.log), error) from error
-        return self._positions(start, lines)
+        positions = []
+        for line in lines:
+            positions.append(files.make_position(self._segment, start))
+            start += len(line.content)
+        return positions
 
     def flush(self) -> None:
         """Flush other writers' lines before they are reported as stored. Raise `LogWriteFailed` on failure."""
@@ -184,10 +189,6 @@ class LogWriter:
             size = start
         return 0
 
-    def _write(self, content: bytes) -> None:
-        files.write_all(self._descriptor, content)
-        flush_to_disk(self._descriptor)
-
     def _undo_append(self, start: int) -> None:
         """Truncate the log to `start` after a failed write or flush, so that nobody reads half a batch.
 
@@ -199,13 +200,6 @@ class LogWriter:
         except OSError:
             pass
         self._close_log()
-
-    def _positions(self, start: int, lines: list[Line]) -> list[int]:
-        positions = []
-        for line in lines:
-            positions.append(files.make_position(self._segment, start))
-            start += len(line.content)
-        return positions
 
     def _rotate(self) -> None:
         """Close the open segment by renaming its file. A crash at any step leaves a log that reads whole."""

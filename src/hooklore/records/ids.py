@@ -33,10 +33,6 @@ def next_id(last: str | None, now_ms: int, random: int) -> str:
             stamp, tail = last_stamp, last_tail + 1
             if tail > _RANDOM_MASK:
                 stamp, tail = last_stamp + 1, 0
-    return _pack(stamp, tail)
-
-
-def _pack(stamp: int, tail: int) -> str:
     high, low = tail >> 62, tail & ((1 << 62) - 1)
     value = f"{(stamp << 80) | (7 << 76) | (high << 64) | (2 << 62) | low:032x}"
     return f"{value[:8]}-{value[8:12]}-{value[12:16]}-{value[16:20]}-{value[20:]}"
