@@ -110,7 +110,7 @@ def _load_conflict_on_line(view: View, record: Record, a: Record, line: str) -> 
         return None
     if any(r.id != record.id for r in view.lookup(keys.conflict_about(line), 1)):
         return None  # a later one says what it is about now
-    if _was_forgotten(view, a):
+    if any(r.kind == "tombstone" for r in view.lookup(keys.end_of(a.id), 4)):
         return None
     return Conflict(record, a, newest, str(newest.dedupe_key), None)
 
@@ -244,10 +244,6 @@ def _was_resolved(view: View, about: str, record: Record) -> bool:
         closed = view.has(keys.end_of(known.id))
         return closed and (record.id < known.id or record.id in known.body.sources)
     return False
-
-
-def _was_forgotten(view: View, record: Record) -> bool:
-    return any(r.kind == "tombstone" for r in view.lookup(keys.end_of(record.id), 4))
 
 
 def _draft(record: Record, other: Record, about: str, subject: str | None) -> Draft:

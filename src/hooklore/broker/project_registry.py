@@ -69,7 +69,11 @@ class ProjectRegistry:
         found = self.find(keys)
         if found is None:
             named = keys.keys if self.claimed(keys) is None else _own(keys.keys)
-            return Project(_new_id(named[0]), self._free_slug(keys.name), named)
+            return Project(
+                hashlib.blake2b(named[0].encode("utf-8", "replace"), digest_size=8).hexdigest(),
+                self._free_slug(keys.name),
+                named,
+            )
         new = tuple(k for k in keys.keys if k not in self._known and not self._is_recorded(k))
         return Project(found.id, found.slug, new)
 
@@ -108,7 +112,3 @@ def make_slug(name: str) -> str:
     """Return a name as a slug of ASCII letters, digits, `.`, `_` and `-`; `project` when nothing is left."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9._-]+", "-", plain).strip("-._")[:48] or "project"
-
-
-def _new_id(key: str) -> str:
-    return hashlib.blake2b(key.encode("utf-8", "replace"), digest_size=8).hexdigest()

@@ -173,7 +173,9 @@ def build_query(reader: Reader, event: HookEvent, pending: Pending) -> RecallQue
         signatures=_identifying_lines(reader, event, pending),
         key=body.key or (command_key(event.call.command) if event.call.command else None),
         may_keep=_may_keep(event),
-        keep_tool=_keep_tool(event, pending) if _is_asked_to_keep(event) else "",
+        keep_tool=_keep_tool(event, pending)
+        if event.event == "session_start" and _may_keep(event)
+        else "",
         program=pending.program if event.event == "session_start" else PROGRAM,
         added=_added(event),
         changes=_changes(event),
@@ -237,11 +239,6 @@ def _changes(event: HookEvent) -> tuple[CodeChange, ...]:
 def _may_keep(event: HookEvent) -> bool:
     """Return whether a person is there whose words the agent may keep, and the agent is not a subagent."""
     return event.is_interactive and not event.subagent_id
-
-
-def _is_asked_to_keep(event: HookEvent) -> bool:
-    """Return whether the answer to an event may end in the line about keeping."""
-    return event.event == "session_start" and _may_keep(event)
 
 
 def _keep_tool(event: HookEvent, pending: Pending) -> str:

@@ -11,7 +11,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Final
 
-from hooklore.agents.agent import Answer, Asking
+from hooklore.agents.agent import Answer
 from hooklore.agents.event import HookEvent
 from hooklore.agents.json_salvage import parse_lenient_json
 from hooklore.agents.program_name import PROGRAM
@@ -96,7 +96,8 @@ def answer_own_command(broker: "Broker", pending: "Pending", now_seconds: float)
     if refusal is not None:
         return Answer(refusal=refusal)
     asking = agent_of(event.agent_id).asking
-    if not (_is_somebody_there(event, asking) and pending.delivery.is_from_client):
+    is_somebody_there = event.is_interactive and event.permission_mode in asking.modes
+    if not (is_somebody_there and pending.delivery.is_from_client):
         return Answer(refusal=_NOBODY_THERE.format(command=_shortened(event.call.command or "")))
     if not call.is_alone:
         return Answer(refusal=_NOT_ALONE.format(program=pending.program, verb=call.verb))
@@ -159,10 +160,6 @@ def _unchanged_command(event: HookEvent, raw: bytes) -> str | None:
     if not isinstance(payload, dict) or not agent.asking.runs_plainly(payload):
         return None
     return agent.read_call(payload, event.tool_class).command
-
-
-def _is_somebody_there(event: HookEvent, asking: Asking) -> bool:
-    return event.is_interactive and event.permission_mode in asking.modes
 
 
 def _question(

@@ -1,11 +1,11 @@
-"""Find the repository around a folder, by the files of git: no process is started."""
+"""Find the repository around a folder and its superprojects, by the files of git: no process is started."""
 
 import os
+import re
 import stat
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-
-from hooklore.hooks.git_config import read_values
+from functools import cache
 
 LARGEST = 64 * 1024
 """Bytes that are read of a file of git."""
@@ -132,3 +132,123 @@ def read_text(path: str, largest: int = LARGEST) -> str | None:
         return None
     finally:
         os.close(fd)
+
+
+_CONTINUED = re.compile(r"(?<!\\)((?:\\\\)*+)\\\r?\n")
+_HEADER = re.compile(r'\[[ \t]*([\w.-]+)(?:[ \t]+"((?:[^"\\]|\\.)*)")?[ \t]*\]')
+_ESCAPED = re.compile(r"\\(.)")
+_ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
+_SPECIAL = re.compile(r'["\\#;]')
+
+
+def read_values(text: str, section: str, key: str) -> Iterator[tuple[str, str]]:
+    """Yield (name, value) of a key in each `[section "name"]` of a text; the name of `[section]` is "".
+
+    `section` and `key` are in lower case.
+    """
+    whole = _CONTINUED.sub(r"\1", text) if "\\" in text else text
+    lines, variable = _patterns(key)
+    name: str | None = None
+    for line in lines.findall(whole):
+        header = _HEADER.match(line)
+        if line.startswith("["):
+            is_wanted = header is not None and header[1].lower() == section
+            name = _ESCAPED.sub(r"\1", header[2] or "") if header and is_wanted else None
+        found = variable.match(line, header.end() if header else 0) if name is not None else None
+        if found and name is not None:
+            yield name, _parse_value(line[found.end() :])
+
+
+@cache
+def _patterns(key: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what finds the lines with a section or a key, and the beginning of the key's line."""
+    lines = rf"^[ \t]*(\[.*|{key}[ \t]*=.*)"
+    return re.compile(lines, re.MULTILINE | re.IGNORECASE), re.compile(
+        rf"[ \t]*{key}[ \t]*=", re.IGNORECASE
+    )
+
+
+def _parse_value(raw: str) -> str:
+    """Return a value without the space around it, without quotes, escapes and the comment behind it."""
+    if not _SPECIAL.search(raw):
+        return raw.strip()
+    kept: list[str] = []
+    length, is_quoted = 0, False
+    characters = iter(raw.lstrip())
+    for character in characters:
+        if character == '"':
+            is_quoted = not is_quoted
+        elif character in "#;" and not is_quoted:
+            break
+        else:
+            is_escaped = character == "\\"
+            escaped = next(characters, "") if is_escaped else ""
+            kept.append(_ESCAPES.get(escaped, escaped) if is_escaped else character)
+            length = len(kept) if is_quoted or is_escaped or not character.isspace() else length
+    return "".join(kept[:length])
+
+
+_MOST = 4
+"""Superprojects of one submodule, the nearest: submodules are seldom nested, and never deeply."""
+
+_LARGEST_LIST = 256 * 1024
+"""Bytes of a `.gitmodules`. One that is larger lists nothing."""
+
+
+def find_enclosing(submodule: Repository, never: Collection[str]) -> tuple[Repository, ...]:
+    """Return the repositories around a submodule that may be its superprojects, the nearest first.
+
+    For a repository that is no submodule nothing is looked for. None of `never` is the top of one.
+    """
+    return tuple(_climb(submodule, never))
+
+
+def _climb(inner: Repository, never: Collection[str]) -> Iterator[Repository]:
+    for _ in range(_MOST):
+        if not inner.is_submodule:
+            return
+        outer = find_repository(os.path.dirname(inner.top), never)
+        if outer is None or outer.claim is not None or not _has_one_owner(outer, inner):
+            return
+        yield outer
+        inner = outer
+
+
+def _has_one_owner(outer: Repository, inner: Repository) -> bool:
+    try:
+        folders = (outer.top, outer.git, inner.top, inner.git, list_path(outer))
+        return len({os.lstat(each).st_uid for each in folders}) == 1
+    except OSError:
+        return False
+
+
+def list_path(repository: Repository) -> str:
+    """Return the path of the list of a repository's submodules."""
+    return os.path.join(repository.top, ".gitmodules")
+
+
+def count_listing(submodule: Repository, enclosing: Sequence[Repository]) -> int:
+    """Return how many of the repositories around a submodule are its superprojects: each lists the one before."""
+    inside = (submodule, *enclosing)
+    lists = (_lists(outer, inner) for inner, outer in zip(inside, enclosing, strict=False))
+    return next((n for n, is_listed in enumerate(lists) if not is_listed), len(enclosing))
+
+
+def _lists(outer: Repository, inner: Repository) -> bool:
+    """Return whether `.gitmodules` lists a folder under the name that its git directory has."""
+    path = os.path.relpath(inner.top, outer.top)
+    return any(
+        listed == path and os.path.join(outer.git, "modules", name) == inner.git
+        for name, listed in read_values(_read_list(outer), "submodule", "path")
+    )
+
+
+def _read_list(repository: Repository) -> str:
+    """Return the text of `.gitmodules`: of a link, as for git, and of a larger file nothing is read."""
+    path = list_path(repository)
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return ""
+    is_readable = stat.S_ISREG(found.st_mode) and found.st_size <= _LARGEST_LIST
+    return (read_text(path, _LARGEST_LIST) or "") if is_readable else ""

@@ -5,9 +5,16 @@ import re
 import time
 from dataclasses import dataclass
 
-from hooklore.hooks.git_config import read_values
-from hooklore.hooks.git_repository import Repository, find_repository, read_text, real_directory
-from hooklore.hooks.superprojects import count_listing, find_enclosing, list_path
+from hooklore.hooks.git_repository import (
+    Repository,
+    count_listing,
+    find_enclosing,
+    find_repository,
+    list_path,
+    read_text,
+    read_values,
+    real_directory,
+)
 from hooklore.records.draft import ProjectKeys
 from hooklore.redaction import redact
 

@@ -110,7 +110,9 @@ class Encoder:
         """
         from threadpoolctl import ThreadpoolController
 
-        ThreadpoolController().select(user_api="openmp").limit(limits=min(2, _cores()))
+        ThreadpoolController().select(user_api="openmp").limit(
+            limits=min(2, len(os.sched_getaffinity(0)))
+        )
         for _ in range(_SAMPLES):
             self.question(_SAMPLE)
         self._query_seconds = seconds
@@ -142,11 +144,6 @@ class Encoder:
 
     def _is_term(self, word: str) -> bool:
         return bool(self._analyzer.analyze(word))
-
-
-def _cores() -> int:
-    """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0))
 
 
 _MODEL_TOKENS = 4

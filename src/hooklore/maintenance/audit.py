@@ -55,11 +55,8 @@ def update_audit(place: StoreLocation) -> int:
     finally:
         reader.close()
     found = [record for record in map(decode_line, lines) if record is not None]
-    return append_to_audit(place, [record for record in found if _is_audited(record)])
-
-
-def _is_audited(record: Record) -> bool:
-    return record.kind == "redaction" or record.body.verdict == _CONFIRMED
+    audited = [r for r in found if r.kind == "redaction" or r.body.verdict == _CONFIRMED]
+    return append_to_audit(place, audited)
 
 
 def append_to_audit(place: StoreLocation, records: Iterable[Record]) -> int:

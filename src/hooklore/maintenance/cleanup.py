@@ -19,7 +19,7 @@ from hooklore.memories.archive import archive_records
 from hooklore.memories.authorization import require_person
 from hooklore.memories.live_scores import ScoreFile
 from hooklore.memories.pins import reader_places
-from hooklore.memories.usage import Usage, load_usage
+from hooklore.memories.usage import load_usage
 from hooklore.prompt.pin_rule import is_auto_pinned
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal
@@ -63,7 +63,7 @@ def find_cleanup_candidates(
     scores = ScoreFile(broker.place).load()
     found: list[CleanupCandidate] = []
     for record in _list_active(reader, all_reader_places(broker, who), scope):
-        last_use = _last_use(record, usage)
+        last_use = max(str(record.ts), usage.last.get(record.id, ""))
         is_unused = last_use < moment or record.id in scores.unused
         ended = _find_end(record, broker.now(), marks)
         if ended is not None:
@@ -118,15 +118,11 @@ def all_reader_places(broker: Broker, who: Principal) -> list[str]:
 
 def _is_exempt(record: Record, marks: Mapping[str, bool]) -> bool:
     score = record.importance.get("score", 0)
-    return record.ttl_days is not None or _is_pinned(record, marks) or score >= KEEP_SCORE_THRESHOLD
-
-
-def _is_pinned(record: Record, marks: Mapping[str, bool]) -> bool:
-    return marks.get(memory_line_key(record), is_auto_pinned(record))
-
-
-def _last_use(record: Record, usage: Usage) -> str:
-    return max(str(record.ts), usage.last.get(record.id, ""))
+    return (
+        record.ttl_days is not None
+        or marks.get(memory_line_key(record), is_auto_pinned(record))
+        or score >= KEEP_SCORE_THRESHOLD
+    )
 
 
 def _days_ago(now: str, days: int) -> str:

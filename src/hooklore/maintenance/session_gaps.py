@@ -34,7 +34,11 @@ def _median(gaps: list[float]) -> float:
 def _gaps_in_seconds(reader: Reader) -> list[float]:
     starts = _newest_times(reader, "session_start")
     nexts = ((end, next((s for s in starts if s > end), None)) for end in _ends(reader))
-    return [_seconds_between(end, start) for end, start in nexts if start is not None]
+    return [
+        (datetime.fromisoformat(start) - datetime.fromisoformat(end)).total_seconds()
+        for end, start in nexts
+        if start is not None
+    ]
 
 
 def _ends(reader: Reader) -> list[str]:
@@ -46,7 +50,3 @@ def _newest_times(reader: Reader, kind: str) -> list[str]:
     places = [_NO_PROJECT, *(project.id for project in list_projects(reader))]
     found = (r for place in places for r in reader.lookup(keys.of_kind(kind, place), _READ))
     return sorted(record.ts for record in found)
-
-
-def _seconds_between(earlier: str, later: str) -> float:
-    return (datetime.fromisoformat(later) - datetime.fromisoformat(earlier)).total_seconds()

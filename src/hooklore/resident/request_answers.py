@@ -94,7 +94,9 @@ class OpeningDesk:
             return DeliveryResult(_NOT_ANSWERED), []
 
     def _answer(self, delivery: Delivery) -> tuple[DeliveryResult, list[Draft]]:
-        folder, agent, session, *words = _decode(delivery.payload)
+        folder, agent, session, *words = [
+            os.fsdecode(word) for word in delivery.payload.split(b"\0")
+        ]
         self._broker.refresh()
         keys = project_keys(folder, None, self._home)
         require_memory_on(self._broker, keys, session or None, folder)
@@ -113,8 +115,3 @@ def _result(opened: Opened) -> DeliveryResult:
     """Return stdout and stderr of the command, with a NUL between them."""
     printed = f"{opened.text}\0{opened.problems}".encode("utf-8", "replace")
     return DeliveryResult(_OPENED if opened.is_found else _NOT_FOUND, printed)
-
-
-def _decode(payload: bytes) -> list[str]:
-    """Return the NUL-separated words: folder, agent, session, then what the command was given."""
-    return [os.fsdecode(word) for word in payload.split(b"\0")]

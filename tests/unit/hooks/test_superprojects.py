@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hooklore.hooks import git_repository, project, superprojects
+from hooklore.hooks import git_repository, project
 from hooklore.hooks.project import explain_project_keys, project_keys
 from tests.support.submodules import add_submodule, committed_repository, git
 
@@ -83,7 +83,7 @@ def test_nested_submodules_know_each_repository_around_the_nearest_first(outer: 
 def test_no_more_superprojects_are_looked_for_than_anybody_nests(
     outer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(superprojects, "_MOST", 1)
+    monkeypatch.setattr(git_repository, "_MOST", 1)
     middle = add_submodule(outer, "middle")
 
     assert around(add_submodule(middle, "inner")) == [str(middle)]
