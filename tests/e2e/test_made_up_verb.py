@@ -23,7 +23,7 @@ VERB = '''\
 """Count the letters of a text."""
 
 from hooklore.requests.arguments import Arguments
-from hooklore.requests.asked import Asked
+from hooklore.requests.request_context import RequestContext
 from hooklore.requests.response import Response
 from hooklore.requests.verb import ChatWords, Verb
 
@@ -34,7 +34,7 @@ class LettersArguments(Arguments):
     text: str
 
 
-def answer_letters(asked: Asked, given: LettersArguments) -> Response:
+def answer_letters(asked: RequestContext, given: LettersArguments) -> Response:
     """Return the number of letters, and who asked."""
     count = sum(map(str.isalpha, given.text))
     content = {"count": count, "by": asked.who.agent_id}

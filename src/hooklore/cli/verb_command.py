@@ -14,7 +14,7 @@ from hooklore.cli.indexing import index_missing
 from hooklore.cli.memory.asker import Agent, Json, asker, writer
 from hooklore.cli.store import keys_of, opened
 from hooklore.requests.arguments import Option
-from hooklore.requests.asked import Asked
+from hooklore.requests.request_context import RequestContext
 from hooklore.requests.verb import Verb
 from hooklore.requests.verb_table import all_verbs
 
@@ -46,11 +46,11 @@ def command_of(name: str) -> Callable[..., None]:
     return with_arguments(verb)(run)
 
 
-def asked_by(broker: "Broker", who: "Principal") -> Asked:
+def asked_by(broker: "Broker", who: "Principal") -> RequestContext:
     """Return the context of a command: who asks, in the project of the working directory."""
     from hooklore.retrieval.semantic.own_search import own_recall
 
-    return Asked(broker, own_recall(broker), who, keys_of(None), broker.append)
+    return RequestContext(broker, own_recall(broker), who, keys_of(None), broker.append)
 
 
 def print_opened(verb: Literal["get", "recall"], words: list[str]) -> None:

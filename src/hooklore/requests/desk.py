@@ -13,8 +13,8 @@ from hooklore.memories.agent_registry import UnregisteredAgent, agents_of
 from hooklore.memories.continued_session import find_continued_session
 from hooklore.records.draft import PERSON, Principal
 from hooklore.requests.arguments import Arguments, parse_arguments
-from hooklore.requests.asked import Asked, Note
 from hooklore.requests.request import Caller, Request
+from hooklore.requests.request_context import Note, RequestContext
 from hooklore.requests.response import Response, name_ignored, refuse
 from hooklore.requests.shelf import EntryArguments
 from hooklore.requests.verb import Verb
@@ -22,7 +22,7 @@ from hooklore.requests.verb_table import all_verbs
 from hooklore.retrieval.recall import Recall
 
 
-def carry_out(verb: Verb, asked: Asked, given: Mapping[str, object]) -> Response:
+def carry_out(verb: Verb, asked: RequestContext, given: Mapping[str, object]) -> Response:
     """Return the response to whoever asks. Raise HookloreError for what it may not, and for bad arguments."""
     if asked.who.permission not in verb.permissions:
         who, allowed = asked.who, " and ".join(sorted(verb.permissions))
@@ -35,7 +35,7 @@ def carry_out(verb: Verb, asked: Asked, given: Mapping[str, object]) -> Response
     return name_ignored(verb.answer(asked, read), ignored)
 
 
-def _require_own_name(given: Arguments, asked: Asked) -> None:
+def _require_own_name(given: Arguments, asked: RequestContext) -> None:
     """Raise HookloreError for a caller that gives another agent's name."""
     named = given.caller_agent_id if isinstance(given, EntryArguments) else ""
     own = asked.who.agent_id
@@ -71,7 +71,7 @@ class RequestDesk:
         except HookloreError as error:
             return refuse(error)
 
-    def _identify(self, caller: Caller) -> Asked:
+    def _identify(self, caller: Caller) -> RequestContext:
         """Return the context of a caller. Raise HookloreError for one that is no registered agent."""
         self._broker.refresh()
         agents = agents_of(self._broker.settings)
@@ -83,7 +83,7 @@ class RequestDesk:
         who = agent_principal(self._broker, caller.agent_id, caller.session_id or None, keys)
         is_known = caller.process is None or is_run_by(caller.process, who.agent_id)
         who = replace(who, asks=not caller.is_group, is_self_named=not is_known)
-        return Asked(self._broker, self._recall, self._in_session(who), keys, self._note)
+        return RequestContext(self._broker, self._recall, self._in_session(who), keys, self._note)
 
     def _in_session(self, who: Principal) -> Principal:
         """Return the caller in the session that it is in now."""

@@ -19,7 +19,7 @@ from hooklore.requests.arguments import (
     Question,
     Texts,
 )
-from hooklore.requests.asked import Asked
+from hooklore.requests.request_context import RequestContext
 
 _MAX_ENTRIES: Final = 10_000
 _NOWHERE: Final = "project:-"
@@ -32,7 +32,7 @@ class Shelf:
 
     name: Literal["project", "global"]
 
-    def place(self, asked: Asked) -> str:
+    def place(self, asked: RequestContext) -> str:
         """Return the place of the entries. Outside of a project, those of the project are the agent's own."""
         if self.name == "global":
             return "global"
@@ -40,12 +40,12 @@ class Shelf:
             return f"project:{asked.who.project}"
         return f"agent:{asked.who.agent_id}" if asked.keys is None else _NOWHERE
 
-    def entries(self, asked: Asked, tags: Iterable[str] = ()) -> list[Record]:
+    def entries(self, asked: RequestContext, tags: Iterable[str] = ()) -> list[Record]:
         """Return the entries in force that the agent may read and that have all of `tags`, newest first."""
         found = list_memories(asked.reader, [self.place(asked)], _MAX_ENTRIES)
         return lead(asked.reader, (record for record in found if has_tags(record, tags)))
 
-    def archived(self, asked: Asked, tags: Iterable[str] = ()) -> list[ArchivedMemory]:
+    def archived(self, asked: RequestContext, tags: Iterable[str] = ()) -> list[ArchivedMemory]:
         """Return the archived entries that the agent may read, the one archived last first."""
         found = list_archived(asked.broker, asked.who, [self.place(asked)])
         return [each for each in found if has_tags(each.record, tags)]

@@ -9,7 +9,7 @@ from hooklore.requests.arguments import Arguments
 from hooklore.requests.results import Result, Told
 
 if TYPE_CHECKING:
-    from hooklore.requests.asked import Asked
+    from hooklore.requests.request_context import RequestContext
     from hooklore.requests.response import Response
 
 EVERYBODY: Final[frozenset[Permission]] = frozenset(("owner", "admin", "worker"))
@@ -36,7 +36,7 @@ class Verb:
     name: str
     summary: str
     arguments: type[Arguments]
-    answer: "Callable[[Asked, Any], Response]"
+    answer: "Callable[[RequestContext, Any], Response]"
     result: type[Result] = Told
     permissions: frozenset[Permission] = EVERYBODY
     writes: bool = False

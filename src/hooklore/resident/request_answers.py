@@ -14,8 +14,8 @@ from hooklore.hooks.project import project_keys
 from hooklore.memories.agent_principal import agent_principal
 from hooklore.memories.usage import draft_use
 from hooklore.records.draft import Draft, Principal
-from hooklore.requests.asked import Note
 from hooklore.requests.request import parse_request
+from hooklore.requests.request_context import Note
 from hooklore.requests.response import refuse
 from hooklore.resident.asking import ANSWERED
 from hooklore.retrieval.opening import Opened, open_for_question, open_named

@@ -11,7 +11,7 @@ from hooklore.memories.agent_registry import agents_of
 from hooklore.memories.memory_event import MAX_ID_LENGTH
 from hooklore.records.record import Record, parse_flag
 from hooklore.requests.arguments import Arguments
-from hooklore.requests.asked import Asked
+from hooklore.requests.request_context import RequestContext
 from hooklore.requests.response import Response
 from hooklore.requests.results import Remembered
 from hooklore.requests.verb import Verb
@@ -37,7 +37,7 @@ class AppendArguments(Arguments):
         return event
 
 
-def answer_append(asked: Asked, given: AppendArguments) -> Response:
+def answer_append(asked: RequestContext, given: AppendArguments) -> Response:
     """Append an event and say where it went. Raise RecordInvalid for an event of another form."""
     event = Record(given.event)
     named = event.extra("agent_id")

@@ -12,7 +12,7 @@ from hooklore.memories.dedupe_key import put_into_form
 from hooklore.memories.entries import get_entry
 from hooklore.memories.proposals import Act, propose, was_rejected
 from hooklore.records.record import Record
-from hooklore.requests.asked import Asked
+from hooklore.requests.request_context import RequestContext
 from hooklore.requests.response import Response
 from hooklore.requests.shelf import (
     GLOBAL,
@@ -37,7 +37,7 @@ from hooklore.requests.verbs.find_entries import (
 from hooklore.requests.verbs.remember import SOURCE, keep, respond_written
 
 
-def save_entry(shelf: Shelf, asked: Asked, given: SaveArguments) -> Response:
+def save_entry(shelf: Shelf, asked: RequestContext, given: SaveArguments) -> Response:
     """Save an entry as the word of the agent, or of its user where a prompt backs it."""
     event = Record.of(
         content_md=given.content.strip(),
@@ -51,7 +51,7 @@ def save_entry(shelf: Shelf, asked: Asked, given: SaveArguments) -> Response:
     return respond_written(keep(asked.broker, event, asked.who, asked.keys), is_private=False)
 
 
-def propose_deletion(shelf: Shelf, asked: Asked, given: KeyArguments) -> Response:
+def propose_deletion(shelf: Shelf, asked: RequestContext, given: KeyArguments) -> Response:
     """Propose to delete the entry with a key. Raise HookloreError for a key without one."""
     found = get_entry(asked.reader, given.key, [shelf.place(asked)])
     if found.record.project in asked.who.around:
@@ -62,7 +62,7 @@ def propose_deletion(shelf: Shelf, asked: Asked, given: KeyArguments) -> Respons
     return _respond(asked, "delete", found.record)
 
 
-def propose_restoration(shelf: Shelf, asked: Asked, given: KeyArguments) -> Response:
+def propose_restoration(shelf: Shelf, asked: RequestContext, given: KeyArguments) -> Response:
     """Propose to restore the archived entry with a key. Raise HookloreError for none, and for several."""
     records = [each.record for each in shelf.archived(asked)]
     found = [r for r in records if r.dedupe_key == put_into_form(given.key) or r.id == given.key]
@@ -75,7 +75,7 @@ def propose_restoration(shelf: Shelf, asked: Asked, given: KeyArguments) -> Resp
     return _respond(asked, "restore", found[0])
 
 
-def _respond(asked: Asked, act: Act, target: Record) -> Response:
+def _respond(asked: RequestContext, act: Act, target: Record) -> Response:
     proposal = propose(asked.broker, act, target, asked.who.agent_id, asked.who.session_id)
     if was_rejected(asked.broker, proposal):
         raise HookloreError(

@@ -8,8 +8,8 @@ from hooklore.memories.archive import ArchivedMemory
 from hooklore.memories.entries import get_entry
 from hooklore.prompt.memory_part import tell_tags
 from hooklore.records.record import Record
-from hooklore.requests.asked import Asked
 from hooklore.requests.memory_response import as_fields, list_memories, quote_whole
+from hooklore.requests.request_context import RequestContext
 from hooklore.requests.response import Response
 from hooklore.requests.shelf import (
     EntryArguments,
@@ -26,7 +26,7 @@ NO_ENTRIES = "no entries"
 _MAX_TAGS = 50
 
 
-def search_entries(shelf: Shelf, asked: Asked, given: FindArguments) -> Response:
+def search_entries(shelf: Shelf, asked: RequestContext, given: FindArguments) -> Response:
     """Return the entries that share words with the query, the best match first."""
     found = search_memories_at(
         asked.reader,
@@ -39,13 +39,13 @@ def search_entries(shelf: Shelf, asked: Asked, given: FindArguments) -> Response
     return respond_listed(asked, led[: given.limit], len(led))
 
 
-def list_entries(shelf: Shelf, asked: Asked, given: ListArguments) -> Response:
+def list_entries(shelf: Shelf, asked: RequestContext, given: ListArguments) -> Response:
     """Return the newest entries, and how many there are."""
     found = shelf.entries(asked, given.tags)
     return respond_listed(asked, found[: given.limit], len(found))
 
 
-def open_entry(shelf: Shelf, asked: Asked, given: KeyArguments) -> Response:
+def open_entry(shelf: Shelf, asked: RequestContext, given: KeyArguments) -> Response:
     """Return the whole entry with a key. Raise HookloreError for a key without one."""
     entry = get_entry(asked.reader, given.key, [shelf.place(asked)])
     asked.record_use([entry.record.id], "get")
@@ -55,7 +55,7 @@ def open_entry(shelf: Shelf, asked: Asked, given: KeyArguments) -> Response:
     return Response(success=True, text=quote_whole(led), content=content)
 
 
-def respond_listed(asked: Asked, records: Sequence[Record], count: int) -> Response:
+def respond_listed(asked: RequestContext, records: Sequence[Record], count: int) -> Response:
     """Return the response that tells of records, of `count` in all."""
     text, told = list_memories(records, f"{count} {'entry' if count == 1 else 'entries'}:")
     asked.record_listing(told)
@@ -63,7 +63,7 @@ def respond_listed(asked: Asked, records: Sequence[Record], count: int) -> Respo
     return Response(success=True, text=text or NO_ENTRIES, content=content)
 
 
-def search_archive(shelf: Shelf, asked: Asked, given: FindArguments) -> Response:
+def search_archive(shelf: Shelf, asked: RequestContext, given: FindArguments) -> Response:
     """Return the archived entries that share words with the query, those that share most first."""
     wanted = comparison_terms(given.query)
     scored = [(len(wanted & _terms(each)), each) for each in shelf.archived(asked, given.tags)]
@@ -71,7 +71,7 @@ def search_archive(shelf: Shelf, asked: Asked, given: FindArguments) -> Response
     return respond_listed(asked, [each.record for each in found[: given.limit]], len(found))
 
 
-def list_archive(shelf: Shelf, asked: Asked, given: ListArguments) -> Response:
+def list_archive(shelf: Shelf, asked: RequestContext, given: ListArguments) -> Response:
     """Return the archived entries, the one archived last first, and how many there are."""
     found = shelf.archived(asked, given.tags)
     return respond_listed(asked, [each.record for each in found[: given.limit]], len(found))
@@ -83,17 +83,17 @@ def _terms(archived: ArchivedMemory) -> frozenset[str]:
     return comparison_terms(" ".join((body.title or "", body.content_md, *words)))
 
 
-def summarize_entries(shelf: Shelf, asked: Asked, _given: EntryArguments) -> Response:
+def summarize_entries(shelf: Shelf, asked: RequestContext, _given: EntryArguments) -> Response:
     """Return what the shelf holds that the agent may read."""
     return _summary(asked, shelf.entries(asked))
 
 
-def summarize_archive(shelf: Shelf, asked: Asked, _given: EntryArguments) -> Response:
+def summarize_archive(shelf: Shelf, asked: RequestContext, _given: EntryArguments) -> Response:
     """Return what the shelf's archive holds that the agent may read."""
     return _summary(asked, [each.record for each in shelf.archived(asked)])
 
 
-def _summary(asked: Asked, records: Sequence[Record]) -> Response:
+def _summary(asked: RequestContext, records: Sequence[Record]) -> Response:
     days = sorted(str(record.created_at or record.ts) for record in records)
     counts = Counter(tag for record in records for tag in tell_tags(record))
     tags = dict(counts.most_common(_MAX_TAGS))

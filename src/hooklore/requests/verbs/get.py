@@ -7,8 +7,8 @@ from pydantic.json_schema import SkipJsonSchema
 
 from hooklore.memories.scope import named_places
 from hooklore.requests.arguments import Arguments, Name, Names, Option
-from hooklore.requests.asked import Asked
 from hooklore.requests.memory_response import as_fields
+from hooklore.requests.request_context import RequestContext
 from hooklore.requests.response import Response
 from hooklore.requests.results import Recalled
 from hooklore.requests.verb import ChatWords, Verb
@@ -38,7 +38,7 @@ class GetArguments(Arguments):
     ] = False
 
 
-def answer_get(asked: Asked, given: GetArguments) -> Response:
+def answer_get(asked: RequestContext, given: GetArguments) -> Response:
     """Return the memories that the names lead to, and which names lead nowhere."""
     places = named_places(asked.broker, asked.who, given.scope)
     opened = open_named(asked.broker, asked.who, given.names, places, versions=given.versions)

@@ -7,7 +7,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from hooklore.requests.arguments import Arguments
-from hooklore.requests.asked import Asked
+from hooklore.requests.request_context import RequestContext
 from hooklore.requests.response import Response
 from hooklore.requests.results import Ingested
 from hooklore.requests.verb import Verb
@@ -27,7 +27,7 @@ class IngestArguments(Arguments):
     private: bool = False
 
 
-def answer_ingest(asked: Asked, given: IngestArguments) -> Response:
+def answer_ingest(asked: RequestContext, given: IngestArguments) -> Response:
     """Keep the turns of a conversation that are not known yet, and say how many were."""
     # Few residents ever ingest, and the first hook of a session waits for a resident's imports.
     from hooklore.conversations.ingestion import ingest_messages

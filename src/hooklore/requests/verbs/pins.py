@@ -3,8 +3,8 @@
 from hooklore.memories.pins import list_memories as list_memories_of
 from hooklore.memories.pins import reader_places, select_pins
 from hooklore.requests.arguments import NoArguments
-from hooklore.requests.asked import Asked
 from hooklore.requests.memory_response import as_fields, list_memories
+from hooklore.requests.request_context import RequestContext
 from hooklore.requests.response import Response
 from hooklore.requests.results import Recalled
 from hooklore.requests.verb import Verb
@@ -13,7 +13,7 @@ _TOKENS = 800
 NO_PINS = "no memory is pinned"
 
 
-def answer_pins(asked: Asked, _given: NoArguments) -> Response:
+def answer_pins(asked: RequestContext, _given: NoArguments) -> Response:
     """Return the pins that the agent may read, those first that a person pinned."""
     reader = asked.reader
     found = list_memories_of(reader, reader_places(asked.who))

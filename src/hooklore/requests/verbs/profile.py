@@ -5,8 +5,8 @@ from typing import Annotated
 from hooklore.memories.profile import build_profile
 from hooklore.memories.scope import named_places
 from hooklore.requests.arguments import Arguments, Name, Option
-from hooklore.requests.asked import Asked
 from hooklore.requests.memory_response import as_fields, list_memories
+from hooklore.requests.request_context import RequestContext
 from hooklore.requests.response import Response
 from hooklore.requests.results import Profile
 from hooklore.requests.verb import Verb
@@ -27,7 +27,7 @@ class ProfileArguments(Arguments):
     ] = None  # fmt: skip
 
 
-def answer_profile(asked: Asked, given: ProfileArguments) -> Response:
+def answer_profile(asked: RequestContext, given: ProfileArguments) -> Response:
     """Return the blocks of the profile, without private memories."""
     reader = asked.reader
     places = named_places(asked.broker, asked.who, given.scope)

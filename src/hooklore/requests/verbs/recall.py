@@ -6,8 +6,8 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from hooklore.requests.arguments import Arguments, Option, Question
-from hooklore.requests.asked import Asked
 from hooklore.requests.memory_response import respond_found
+from hooklore.requests.request_context import RequestContext
 from hooklore.requests.response import Response
 from hooklore.requests.results import Recalled
 from hooklore.requests.verb import ChatWords, Verb
@@ -25,7 +25,7 @@ class RecallArguments(Arguments):
     ] = Field(default=None, ge=1)
 
 
-def answer_recall(asked: Asked, given: RecallArguments) -> Response:
+def answer_recall(asked: RequestContext, given: RecallArguments) -> Response:
     """Return the memories that a question brings, by default at most five, the best first."""
     found = find_for_question(asked.recall, asked.who, given.query, given.limit)
     response, told = respond_found(found, asked.who, _TOKENS)

@@ -17,7 +17,7 @@ from hooklore.records.draft import Principal, ProjectKeys
 from hooklore.records.memory_kind import MEMORY_KINDS
 from hooklore.records.record import Record
 from hooklore.requests.arguments import LONGEST_TEXT, Arguments, OneOf, Option, Texts
-from hooklore.requests.asked import Asked
+from hooklore.requests.request_context import RequestContext
 from hooklore.requests.response import Response
 from hooklore.requests.results import Remembered
 from hooklore.requests.verb import ChatWords, Verb
@@ -227,7 +227,7 @@ class MemoryLost(HookloreError):
         super().__init__(f"could not keep it: {reason}", fix="send the request again")
 
 
-def answer_remember(asked: Asked, given: RememberArguments) -> Response:
+def answer_remember(asked: RequestContext, given: RememberArguments) -> Response:
     """Keep a memory and say where it went. What no prompt of its user's backs stands as the agent's word."""
     return respond_written(
         keep(asked.broker, given.to_event(SOURCE), asked.who, asked.keys), is_private=given.private

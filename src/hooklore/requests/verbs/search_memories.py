@@ -7,8 +7,8 @@ from pydantic.json_schema import SkipJsonSchema
 
 from hooklore.broker.leading import lead
 from hooklore.requests.arguments import Arguments, Name, Names, Question
-from hooklore.requests.asked import Asked
 from hooklore.requests.memory_response import respond_found
+from hooklore.requests.request_context import RequestContext
 from hooklore.requests.response import Response
 from hooklore.requests.results import Recalled
 from hooklore.requests.verb import Verb
@@ -29,7 +29,7 @@ class SearchArguments(Arguments):
     since: Annotated[Name | None, SkipJsonSchema()] = None
 
 
-def answer_search(asked: Asked, given: SearchArguments) -> Response:
+def answer_search(asked: RequestContext, given: SearchArguments) -> Response:
     """Return the records that share words with the query, the best match first."""
     record_filter = RecordFilter.read(
         asked.reader, kinds=given.kind, stream=given.stream, session=given.session,

@@ -5,8 +5,8 @@ from typing import Annotated
 from pydantic import Field
 
 from hooklore.requests.arguments import Arguments, Names, Option
-from hooklore.requests.asked import Asked
 from hooklore.requests.memory_response import as_fields, list_memories
+from hooklore.requests.request_context import RequestContext
 from hooklore.requests.response import Response
 from hooklore.requests.results import Snapshot
 from hooklore.requests.verb import Verb
@@ -27,7 +27,7 @@ class SnapshotArguments(Arguments):
     )
 
 
-def answer_snapshot(asked: Asked, given: SnapshotArguments) -> Response:
+def answer_snapshot(asked: RequestContext, given: SnapshotArguments) -> Response:
     """Return the memories that a run begins with (seed 000 §4)."""
     taken = take_snapshot(
         asked.broker, asked.who, list(given.scopes) or None, given.limit_recent, noted=False

@@ -5,15 +5,15 @@ from dataclasses import replace
 
 from hooklore.broker.leading import lead
 from hooklore.requests.arguments import NoArguments
-from hooklore.requests.asked import Asked
 from hooklore.requests.memory_response import as_fields
+from hooklore.requests.request_context import RequestContext
 from hooklore.requests.response import Response
 from hooklore.requests.results import Recalled
 from hooklore.requests.verb import Verb
 from hooklore.retrieval.query import RecallQuery
 
 
-def answer_wake_up(asked: Asked, _given: NoArguments) -> Response:
+def answer_wake_up(asked: RequestContext, _given: NoArguments) -> Response:
     """Return the brief of a session that begins now, and the option to keep something privately.
 
     The brief is asked for in a context of its own, so that the hooks of the session still tell it. As theirs,

@@ -15,7 +15,7 @@ Note = Callable[[list[Draft]], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestContext:
     """One request's agent `who`, in the project of `keys`, with the memory that answers."""
 
     broker: Broker
