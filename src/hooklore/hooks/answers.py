@@ -17,11 +17,11 @@ from hooklore.hooks.pending import Pending, Shown, identify_principal
 from hooklore.memories.approval_queue import is_in_places
 from hooklore.memories.kept import list_told_pending, waiting_line
 from hooklore.memories.pins import reader_places
-from hooklore.memories.proposals import Proposal, list_proposals
+from hooklore.memories.proposals import list_proposals
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, RecallResult
-from hooklore.records.record import Body, Record
+from hooklore.records.record import Body
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.retrieval.brief_parts import ids_of_part
 from hooklore.retrieval.brief_text import BY_TOOL
@@ -89,15 +89,16 @@ def answer_event(broker: Broker, memory: Recall, pending: Pending) -> HookReply:
         return HookReply()
     delivery, is_new = pending.delivery.id, pending.status == "stored"
     shown = Shown(query, memory.answer(query, principal, delivery, is_new=is_new), delivery)
-    _note_shown(event, shown, pending)
+    _note_shown(shown, pending)
     result = shown.result
     if result.refuses:
         return HookReply(refusal=f"{result.text}\n{GUARD_NOTICE}")
     if pending.owes_brief:
-        brief = _late_brief(memory, query, principal, pending, event)
-        _note_shown(event, brief, pending)
+        brief = _late_brief(memory, query, principal, pending)
+        _note_shown(brief, pending)
         context = "\n".join(filter(None, (result.text, brief.result.text)))
-        return HookReply(context or None, _late_notice(brief.result))
+        late = brief.result
+        return HookReply(context or None, f"late: {_told_line(late)}" if late.ids else None)
     more = _warning(reader, event) or _reminder(broker, reader, event, pending)
     context = "\n".join(filter(None, (result.text, more)))
     return HookReply(context or None, _notice(broker, principal, event, result))
@@ -112,18 +113,15 @@ def _reminder(broker: Broker, reader: Reader, event: HookEvent, pending: Pending
     return remind(_keep_tool(event, pending), pending.program)
 
 
-def _note_shown(event: HookEvent, shown: Shown, pending: Pending) -> None:
+def _note_shown(shown: Shown, pending: Pending) -> None:
     if shown.result.ids or shown.result.snapshot_id:
         pending.shown.append(shown)
-        pending.afterwards.append(_access(event, shown, pending))
+        body = _access_body(pending.event, shown)
+        pending.afterwards.append(_access(pending, f"{shown.delivery}.access", body))
 
 
 def _late_brief(
-    memory: Recall,
-    query: RecallQuery,
-    principal: Principal,
-    pending: Pending,
-    event: HookEvent,
+    memory: Recall, query: RecallQuery, principal: Principal, pending: Pending
 ) -> Shown:
     """Return the brief that did not reach the session of a prompt at its start."""
     pending.brings_brief = True
@@ -133,19 +131,13 @@ def _late_brief(
         query.subagent_id,
         query.agent_type,
         may_keep=query.may_keep,
-        keep_tool=_keep_tool(event, pending) if query.may_keep else "",
+        keep_tool=_keep_tool(pending.event, pending) if query.may_keep else "",
         program=pending.program,
         begins_work=True,
         loads_files_of=query.loads_files_of,
     )
     delivery = f"{pending.delivery.id}.brief"
     return Shown(asked, memory.answer(asked, principal, delivery), delivery)
-
-
-def _loads_files_of(reader: Reader, event: HookEvent) -> tuple[str, str | None]:
-    """Return whose files for which project the client puts before its model itself."""
-    loads = agent_of(event.agent_id).loads_memory_files
-    return (event.agent_id, reader.principal.project) if loads else ("", None)
 
 
 LONGEST_QUESTION = 16 * 1024
@@ -156,6 +148,8 @@ def build_query(reader: Reader, event: HookEvent, pending: Pending) -> RecallQue
     """Return the question that this event asks of memory."""
     root = pending.keys.root if pending.keys else "/"
     body = pending.body
+    agent, is_edit = agent_of(event.agent_id), event.tool_class in EDITING_CLASSES
+    is_edit = is_edit and event.event == "before_tool"
     words = _described(event)
     if event.event == "prompt":
         words = "\n".join([(event.text or "")[:LONGEST_QUESTION], *_new_tasks(reader, event)])
@@ -177,11 +171,16 @@ def build_query(reader: Reader, event: HookEvent, pending: Pending) -> RecallQue
         if event.event == "session_start" and _may_keep(event)
         else "",
         program=pending.program if event.event == "session_start" else PROGRAM,
-        added=_added(event),
-        changes=_changes(event),
+        added=added_names(*event.call.before_and_after) if is_edit else frozenset(),
+        changes=tuple(
+            CodeChange(each.path, each.before, each.after)
+            for each in (event.call.edits if is_edit else ())
+        ),
         own_words=_own_words(event),
         begins_work=event.event == "session_start" and event.source not in ("resume", "compact"),
-        loads_files_of=_loads_files_of(reader, event),
+        loads_files_of=(event.agent_id, reader.principal.project)
+        if agent.loads_memory_files
+        else ("", None),
     )
 
 
@@ -212,28 +211,12 @@ def _identifying_lines(reader: Reader, event: HookEvent, pending: Pending) -> tu
     receipt = pending.receipt
     if event.event != "failure" or receipt is None or receipt.record is None:
         return ()
-    stored = reader.find(receipt.id)[:1] if receipt.id else []
-    (record,) = stored or [_in_project(receipt.record, reader)]
+    record, project = receipt.record, reader.principal.project
+    if stored := reader.find(receipt.id)[:1] if receipt.id else []:
+        record = stored[0]
+    elif project:  # it is in no log yet: its place is that which the log would give it
+        record = record.with_fields(project=project, scope=f"project:{project}")
     return tuple(reader.distinctive_lines(record))
-
-
-def _in_project(draft: Record, reader: Reader) -> Record:
-    """Return the record of a draft that is in no log yet, with the place that the log would give it."""
-    project = reader.principal.project
-    return draft.with_fields(project=project, scope=f"project:{project}") if project else draft
-
-
-def _added(event: HookEvent) -> frozenset[str]:
-    """Return the names that an edit brings into a file."""
-    is_edit = event.event == "before_tool" and event.tool_class in EDITING_CLASSES
-    return added_names(*event.call.before_and_after) if is_edit else frozenset()
-
-
-def _changes(event: HookEvent) -> tuple[CodeChange, ...]:
-    """Return what an edit that is about to run changes in its files."""
-    is_edit = event.event == "before_tool" and event.tool_class in EDITING_CLASSES
-    edits = event.call.edits if is_edit else ()
-    return tuple(CodeChange(each.path, each.before, each.after) for each in edits)
 
 
 def _may_keep(event: HookEvent) -> bool:
@@ -277,20 +260,22 @@ def _new_tasks(reader: Reader, event: HookEvent) -> list[str]:
     return [str(task.body.text) for task in tasks if task.body.text and task.id > before]
 
 
-def _access(event: HookEvent, shown: Shown, pending: Pending) -> Draft:
+def _access(pending: Pending, delivery: str, body: Body) -> Draft:
+    """Return the record of an answer: of what was shown, or of a brief that did not arrive."""
+    event = pending.event
     return Draft.of(
         pending.keys,
         v=SCHEMA_VERSION,
         stream="control",
         kind="access",
-        delivery_id=f"{shown.delivery}.access",
+        delivery_id=delivery,
         agent_id=event.agent_id,
         session_id=event.session_id,
         run_id=event.session_id,
         visibility="session",
         subagent_id=event.subagent_id,
         source={"system": "cli", "detail": "recall"},
-        body=_access_body(event, shown),
+        body=body,
     )
 
 
@@ -350,18 +335,11 @@ def _notice(
     if event.event != "session_start":
         return None
     places = reader_places(principal)
-    pending = [*list_told_pending(broker.as_reader(PERSON)), *map(_target, list_proposals(broker))]
+    proposed = [proposal.target for proposal in list_proposals(broker)]
+    pending = [*list_told_pending(broker.as_reader(PERSON)), *proposed]
     waiting = [record for record in pending if is_in_places(record, places)]
     told = _told_line(result) if result.ids else ""
     return " · ".join(filter(None, (told, waiting_line(len(waiting))))) or None
-
-
-def _target(proposal: Proposal) -> Record:
-    return proposal.target
-
-
-def _late_notice(brief: RecallResult) -> str | None:
-    return f"late: {_told_line(brief)}" if brief.ids else None
 
 
 def _told_line(result: RecallResult) -> str:
@@ -401,11 +379,4 @@ def _owe_brief(broker: Broker, memory: Recall, pending: Pending) -> list[Draft]:
         targets=[], tokens=0, trigger=event.event, context=context_key(query), delivered=False,
         fresh=event.forgets,
     )  # fmt: skip
-    return [
-        Draft.of(
-            pending.keys, v=SCHEMA_VERSION, stream="control", kind="access",
-            delivery_id=f"{pending.delivery.id}.missed", agent_id=event.agent_id,
-            session_id=event.session_id, run_id=event.session_id, visibility="session",
-            source={"system": "cli", "detail": "recall"}, body=missed,
-        )
-    ]  # fmt: skip
+    return [_access(pending, f"{pending.delivery.id}.missed", missed)]

@@ -4,6 +4,7 @@ import math
 import os
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from hooklore.config import StoreLocation
 from hooklore.errors import IndexUnusable
@@ -139,17 +140,17 @@ class View:
         is_memory_key, is_repeated = key.startswith("memory:"), key.startswith(_REPEATED)
         for pos in (self._heads if is_memory_key else self._positions)(key_hash(key), limit):
             record = self._cache.record(pos, self.record_at) if is_repeated else self.record_at(pos)
-            if record is not None and (
-                key.startswith(_UNCHECKED) or self._has_key(pos, record, key, is_repeated)
-            ):
+            if record is None:
+                continue
+            if key.startswith(_UNCHECKED):
+                is_under_key = True
+            elif is_repeated:  # so a collision of two keys is noticed
+                is_under_key = key in self._cache.keys(pos, partial(record_keys, record))
+            else:
+                is_under_key = has_key(record, key)
+            if is_under_key:
                 found.append(record)
         return found
-
-    def _has_key(self, pos: int, record: Record, key: str, is_repeated: bool) -> bool:
-        """Return whether the record at a position has a key: so a collision of two keys is noticed."""
-        if not is_repeated:
-            return has_key(record, key)
-        return key in self._cache.keys(pos, lambda: record_keys(record))
 
     def _heads(self, digest: int, limit: int) -> list[int]:
         """Return the newest version of each memory of a place, without a read of older versions."""

@@ -210,17 +210,13 @@ class Server:
 
     def _rest(self) -> None:
         """Do in a quiet second what the next hook need not wait for, and give up memory in the second one."""
-        self._drop_indexed_tail()
+        if self._broker.unindexed_count > 0:
+            with contextlib.suppress(HookloreError):
+                self._broker.refresh()  # which drops what is indexed by now
         self._quiet_ticks += 1
         if self._quiet_ticks == _RELEASE_TICKS:
             gc.collect()
             self._broker.release_memory()
-
-    def _drop_indexed_tail(self) -> None:
-        """Drop indexed records from the tail in a quiet second, so that the next hook need not wait for that."""
-        if self._broker.unindexed_count > 0:
-            with contextlib.suppress(HookloreError):
-                self._broker.refresh()
 
     def _keep_seconds(self) -> float:
         try:
@@ -237,12 +233,6 @@ class Server:
         is_working = self._indexer.is_working or (self._encoder and self._encoder.is_encoding)
         is_owing = self._afterwards or self._lessons or self._listener.is_busy
         return not (is_working or is_owing or self._lifecycle.reason_to_leave())
-
-    def _load_again(self) -> None:
-        """Begin to load what a resident that started anew has left unloaded: hooks come again."""
-        if self._is_fresh and self._semantic is not None:
-            self._semantic.warm()
-        self._is_fresh = False
 
     def hand_on(self) -> Unused:
         """Return the state that the same process needs when it starts anew."""
@@ -280,7 +270,9 @@ class Server:
             return
         self._indexer.hold_for_hooks()
         self._lifecycle.used()
-        self._load_again()
+        if self._is_fresh and self._semantic is not None:
+            self._semantic.warm()  # a resident that started anew has left it unloaded, and hooks come again
+        self._is_fresh = False
         hooks = [waiting for waiting in left if not _may_wait(waiting)]
         if hooks:
             self._serve_hooks(hooks, started)
@@ -321,7 +313,8 @@ class Server:
         self._indexer.wake()
         if time.monotonic() - started > _SLOW_SECONDS or any(p.is_late for p in pendings):
             # A client may have marked this resident as hung, and the answer shows that it is not.
-            self._clear_mark()
+            with contextlib.suppress(OSError):
+                os.unlink(str(self._place.socket).removesuffix(".sock") + ".hung")
 
     def _reply(self, waiting: WaitingDelivery, pending: Pending, answer: DeliveryResult) -> None:
         """Answer, and note whether the answer arrives: at once, or when a client that says so has printed it."""
@@ -390,10 +383,6 @@ class Server:
         if semantic is None or self._encoder is None:
             return None
         return semantic.problem or self._encoder.problem
-
-    def _clear_mark(self) -> None:
-        with contextlib.suppress(OSError):
-            os.unlink(str(self._place.socket).removesuffix(".sock") + ".hung")
 
     def _remove_socket(self) -> None:
         with contextlib.suppress(OSError):
