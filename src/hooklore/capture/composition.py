@@ -1,13 +1,13 @@
 """The body of a record, composed of the texts that redaction has left of an event."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from hooklore.agents.event import EDITING_CLASSES
 from hooklore.capture.truncate import Limit, cut_action, cut_parts
 from hooklore.failures.error_signature import extract_error_lines, extract_passing_errors
-from hooklore.records.record import Json, Record
+from hooklore.records.record import Record
 from hooklore.shell.command import command_key, is_project_command
 
 READ_CLASSES: Final = frozenset(("read", "search"))
@@ -41,7 +41,8 @@ class Composition:
         """Return the redacted record of an event with its texts cut, and with what is derived of them."""
         texts: Mapping[str, str] = record.body.extra(PARTS) or {}
         kept, lost = cut_parts(texts, self.limits)
-        fields = _placed(record.body.to_json(), kept)
+        fields = {name: value for name, value in record.body.to_json().items() if name != PARTS}
+        _place(fields, kept)
         command = fields.get("command")
         fields["key"] = self._key(command, fields.get("paths"))
         if self.has_action:
@@ -83,17 +84,15 @@ def non_empty(**fields: object) -> dict[str, object]:
     return {name: value for name, value in fields.items() if value not in (None, [], {}, "")}
 
 
-def _placed(body: Mapping[str, Json], kept: Mapping[str, str]) -> dict[str, Any]:
-    """Return a body's fields with each kept text in its field, the outputs of one step one below the other."""
-    fields: dict[str, Any] = {name: value for name, value in body.items() if name != PARTS}
-    fields |= {name: kept[name] for name in _FIELDS if name in kept}
+def _place(fields: MutableMapping[str, Any], kept: Mapping[str, str]) -> None:
+    """Put each kept text into its field of a body, the outputs of one step one below the other."""
+    fields.update({name: kept[name] for name in _FIELDS if name in kept})
     if detail := {name: kept[name] for name in _DETAILS if name in kept}:
         fields["detail"] = {**fields.get("detail", {}), **detail}
     if "action" in kept:
         fields["actions"] = [kept["action"]]
     if text := "\n".join(kept[part] for part in _TEXTS if part in kept):
         fields["text"] = text
-    return fields
 
 
 def _step(fields: Mapping[str, Any]) -> str:
