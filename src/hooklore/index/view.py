@@ -5,6 +5,9 @@ import os
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import TypeVar
+
+import tantivy
 
 from hooklore.config import StoreLocation
 from hooklore.errors import IndexUnusable
@@ -20,6 +23,8 @@ from hooklore.log import files
 from hooklore.log.line import decode_line
 from hooklore.log.reader import LogReader
 from hooklore.records.record import Record
+
+Answer = TypeVar("Answer")
 
 TAIL_RECORDS = 5_000
 """Records kept in memory of a log without an index: enough for every retry of a delivery."""
@@ -45,6 +50,7 @@ class View:
         self._reader = LogReader(place)
         self._catalog: Catalog | None = None
         self._text: TextIndex | None = None
+        self._analyzer: tantivy.TextAnalyzer | None = None
         self._stamp: tuple[int, int] | None = None
         self._end = 0
         self._covered_from = 0
@@ -68,9 +74,12 @@ class View:
         Everything known of a log that was replaced is forgotten first. Raise `StoreUnreadable` if the log cannot
         be read. An unusable index is left out, `problem` says why, and the tail still answers.
         """
-        # The log was restored or removed, or a failed flush removed lines that this view had read already.
         if self._last is not None and not self._reader.holds(*self._last):
-            self._reset()
+            # The log was restored or removed, or a failed flush removed lines that were read already.
+            self.when_replaced()
+            self._stamp, self.watermark, self.last_id = (-1, -1), Watermark(), None
+            self._end, self.tail, self._last = 0, Tail(), None
+            self._cache.clear()
         self._open_current()
         self._follow_commits()
         self._follow_rewrites()
@@ -78,13 +87,6 @@ class View:
             self._cache.clear()
             self._end, self.tail = 0, Tail()  # an older index, or none: read on from its end
         self.catch_up()
-
-    def _reset(self) -> None:
-        """Forget everything about the log, because the log was replaced."""
-        self.when_replaced()
-        self._stamp, self.watermark, self.last_id = (-1, -1), Watermark(), None
-        self._end, self.tail, self._last = 0, Tail(), None
-        self._cache.clear()
 
     def catch_up(self) -> None:
         """Read the records that other processes appended since."""
@@ -154,20 +156,15 @@ class View:
 
     def _heads(self, digest: int, limit: int) -> list[int]:
         """Return the newest version of each memory of a place, without a read of older versions."""
+        most = limit + len(self.tail.positions(digest))
+        indexed = self._ask(lambda catalog, _: catalog.heads(digest, most), list[tuple[int, int]]())
         newest: dict[int, int] = {}
         for pos in self.tail.positions(digest):
             record = self.tail.record_at(pos)
             if record is not None:
                 newest.setdefault(key_hash(memory_line_key(record)), pos)
-        in_tail = list(newest.values())
-        if self._catalog is None or self.problem is not None:
-            return in_tail[:limit]
-        try:
-            indexed = self._catalog.heads(digest, limit + len(in_tail))
-        except IndexUnusable as error:
-            self._leave_out_index(error)
-            return self._heads(digest, limit)
-        return [*in_tail, *(pos for line, pos in indexed if line not in newest)][:limit]
+        older = (pos for line, pos in indexed if line not in newest)
+        return [*newest.values(), *older][:limit]
 
     def has(self, key: str) -> bool:
         """Return whether any record has this exact key, by a digest: one false answer in 10^13."""
@@ -179,14 +176,10 @@ class View:
 
     def _find_held(self, keys: Sequence[str]) -> set[str]:
         digests = {key_hash(key): key for key in keys}
-        found = {digest for digest in digests if self.tail.positions(digest)}
-        if self._catalog is not None and self.problem is None:
-            try:
-                found |= self._catalog.held(digests)
-            except IndexUnusable as error:
-                self._leave_out_index(error)
-                return self._find_held(keys)
-        return {digests[digest] for digest in found}
+        found = self._ask(lambda catalog, _: catalog.held(digests), set[int]())
+        return {
+            key for digest, key in digests.items() if digest in found or self.tail.positions(digest)
+        }
 
     def record_at(self, pos: int) -> Record | None:
         """Return the record at a position, or None."""
@@ -230,19 +223,18 @@ class View:
         on, and `pairs` are the query's adjacent terms.
         """
         weights = bins if isinstance(bins, Mapping) else dict.fromkeys(bins, 1.0)
-        hits: dict[int, float] = {}
-        if self._text is not None and self.problem is None:
-            try:
-                found = self._text.search(
-                    terms, weights, limit, before=before, pairs=pairs, most=most
-                )
-                hits = {pos: score for score, pos in found}
-            except IndexUnusable as error:
-                self._leave_out_index(error)
-        unindexed = self._search_tail(terms, weights)
+
+        def find(_: Catalog, text: TextIndex) -> list[tuple[float, int]]:
+            return text.search(terms, weights, limit, before=before, pairs=pairs, most=most)
+
+        found: list[tuple[float, int]] = self._ask(find, [])
+        self.prepare_search()
+        # In the tail a score is a sum of idf, because lengths hardly matter there.
+        rarities = {term: (1 + CONVERSATION_BOOST) * self.idf(term) for term in terms}
+        unindexed = self.tail.search(rarities, weights)
         if before is not None:
             unindexed = {pos: score for pos, score in unindexed.items() if pos < before}
-        best = _best(unindexed | hits, limit)
+        best = _best(unindexed | {pos: score for score, pos in found}, limit)
         read = self._reader.records_at(pos for pos, _ in best if self.tail.record_at(pos) is None)
         records = ((score, self.tail.record_at(pos) or read.get(pos)) for pos, score in best)
         weighted = [
@@ -256,11 +248,7 @@ class View:
 
     def release_memory(self) -> None:
         """Give up what the next question reads again at little cost."""
-        if self._catalog is not None and self.problem is None:
-            try:
-                self._catalog.release_memory()
-            except IndexUnusable as error:
-                self._leave_out_index(error)
+        self._ask(lambda catalog, _: catalog.release_memory(), None)
 
     def question(self, text: str) -> AnalyzedQuery:
         """Return `text` analysed for a comparison with indexed records."""
@@ -268,8 +256,13 @@ class View:
         if known is None:
             if len(self._questions) >= _MAX_QUESTIONS:
                 self._questions.clear()
-            known = self._questions[text] = self._analyzer().question(text)
+            known = self._questions[text] = AnalyzedQuery(text, self._analyze)
         return known
+
+    def _analyze(self, text: str) -> list[str]:
+        if self._analyzer is None:
+            self._analyzer = words.build_analyzer()
+        return list(self._analyzer.analyze(words.expand_identifiers(text)))
 
     def terms(self, text: str) -> list[str]:
         """Return the distinct terms of `text` as the index has them."""
@@ -280,40 +273,22 @@ class View:
         return self._cache.terms(record, lambda r: self.terms(words.record_text(r)))
 
     def idf(self, term: str) -> float:
-        """Return the rarity of a term among all indexed records."""
-        try:
-            return self._analyzer().idf(term)
-        except IndexUnusable as error:
-            self._leave_out_index(error)
-            return self._analyzer().idf(term)
+        """Return the rarity of a term among all indexed records. Unknown words are rare ones."""
+        return self._ask(lambda _, text: text.idf(term), 7.0 if term else 0.0)
 
     @property
     def documents(self) -> int:
         """The number of indexed records."""
-        try:
-            return self._analyzer().documents
-        except IndexUnusable as error:
-            self._leave_out_index(error)
-            return 0
+        return self._ask(lambda _, text: text.documents, 0)
 
     def count_in(self, bins: Collection[str]) -> int:
         """Return the number of records in these bins, those of the tail and those that ended included."""
-        try:
-            known = self._analyzer().count_in(bins)
-        except IndexUnusable as error:
-            self._leave_out_index(error)
-            known = 0
+        known = self._ask(lambda _, text: text.count_in(bins), 0)
         return known + self.tail.count_in(bins)
 
     def stats(self) -> list[Stat]:
         """Return counts of all indexed records. The tail is not counted."""
-        if self._catalog is None or self.problem is not None:
-            return []
-        try:
-            return self._catalog.stats()
-        except IndexUnusable as error:
-            self._leave_out_index(error)
-            return []
+        return self._ask(lambda catalog, _: catalog.stats(), list[Stat]())
 
     def size(self) -> int:
         """Return the bytes of the log."""
@@ -325,27 +300,21 @@ class View:
         if self._catalog is not None:
             self._catalog.close()
 
-    def _analyzer(self) -> TextIndex:
-        if self._text is None or self.problem is not None:
-            self._text = _EmptyTextIndex()
-        return self._text
-
-    def _positions(self, digest: int, limit: int) -> list[int]:
-        in_tail = self.tail.positions(digest)
-        if len(in_tail) >= limit or self._catalog is None or self.problem is not None:
-            return in_tail[:limit]
+    def _ask(self, question: Callable[[Catalog, TextIndex], Answer], otherwise: Answer) -> Answer:
+        """Return what the index answers, `otherwise` without one. One that cannot be read is left out."""
+        if self._catalog is None or self._text is None or self.problem is not None:
+            return otherwise
         try:
-            indexed = self._catalog.positions(digest, limit)
+            return question(self._catalog, self._text)
         except IndexUnusable as error:
             self._leave_out_index(error)
-            return in_tail[:limit]
-        return list(dict.fromkeys(in_tail + indexed))[:limit]
+            return otherwise
 
-    def _search_tail(self, terms: Sequence[str], bins: Collection[str]) -> dict[int, float]:
-        """Return the score of each position of the tail: a sum of idf, because lengths hardly matter there."""
-        self.prepare_search()
-        weights = {term: (1 + CONVERSATION_BOOST) * self.idf(term) for term in terms}
-        return self.tail.search(weights, bins)
+    def _positions(self, digest: int, limit: int) -> list[int]:
+        found = self.tail.positions(digest)
+        if len(found) < limit:
+            found += self._ask(lambda catalog, _: catalog.positions(digest, limit), list[int]())
+        return list(dict.fromkeys(found))[:limit]
 
     def _open_current(self) -> None:
         try:
@@ -362,12 +331,8 @@ class View:
         if self._catalog is not None:
             self._catalog.close()
         self._catalog, self._text, self.watermark = None, None, Watermark()
-        self._questions.clear()  # they hold the index that analysed them
         self._cache.clear()
-        self._end, self.tail = (
-            0,
-            Tail(),
-        )  # a scrub rebuilt the index, and changed positions in the log
+        self._end, self.tail = 0, Tail()  # a scrub rebuilt the index, and moved lines of the log
         if directory is None:
             return
         path = generation.index_directory(self._place) / os.path.basename(directory)
@@ -387,19 +352,16 @@ class View:
         self.last_id = max(self.last_id or "", mark.last_id)
 
     def _follow_commits(self) -> None:
-        if self._catalog is None or self._text is None or self.problem is not None:
+        mark = self._ask(lambda catalog, _: catalog.watermark(), self.watermark)
+        if mark == self.watermark:
             return
-        try:
-            mark = self._catalog.watermark()
-            if mark != self.watermark:
-                if mark.pos > self._end:
-                    self._cache.clear()  # another process appended, and it is indexed already
-                self._text.refresh()
-                self.watermark = mark
-                self.tail.forget_before(mark.pos)
-                self._covered_from = max(self._covered_from, mark.pos)
-        except IndexUnusable as error:
-            self._leave_out_index(error)
+        if mark.pos > self._end:
+            self._cache.clear()  # another process appended, and it is indexed already
+        self._ask(lambda _, text: text.refresh(), None)
+        if self.problem is None:
+            self.watermark = mark
+            self.tail.forget_before(mark.pos)
+            self._covered_from = max(self._covered_from, mark.pos)
 
     def _leave_out_index(self, error: IndexUnusable) -> None:
         """Continue with the tail alone, which must then hold more than the records that the index lacked."""
@@ -459,37 +421,3 @@ def _best(hits: dict[int, float], limit: int) -> list[tuple[int, float]]:
     least = sorted(hits.values())[-limit] if 0 < limit < len(hits) else -math.inf
     found = [hit for hit in hits.items() if hit[1] >= least]
     return sorted(found, key=lambda hit: (-hit[1], -hit[0]))[:limit]
-
-
-class _EmptyTextIndex(TextIndex):
-    """A text index without entries, which still analyses text."""
-
-    def __init__(self) -> None:
-        self._analyzer = words.build_analyzer()
-
-    def idf(self, term: str) -> float:
-        return 7.0 if term else 0.0  # unknown words are rare ones
-
-    def search(
-        self,
-        terms: Sequence[str],
-        bins: Collection[str],
-        limit: int,
-        *,
-        before: int | None = None,
-        pairs: Sequence[str] = (),
-        most: int = MAX_QUERY_TERMS,
-    ) -> list[tuple[float, int]]:
-        del terms, bins, limit, before, pairs, most
-        return []
-
-    def count_in(self, bins: Collection[str]) -> int:
-        del bins
-        return 0
-
-    @property
-    def documents(self) -> int:
-        return 0
-
-    def refresh(self) -> None:
-        return
