@@ -70,7 +70,8 @@ def capture_event(
         return None
     parts = Parts()
     recorded = handler(event, settings, parts)
-    if recorded is None and not _is_kept_for_its_problem(event):
+    told_enough = event.problem is None or event.tool_class is not None or event.is_summarizer
+    if recorded is None and told_enough:
         return None
     kind, basis, body = recorded or (_KIND_OF_PROBLEM[event.event], "tool", _empty("medium"))
     if event.problem:
@@ -80,13 +81,15 @@ def capture_event(
     composition = Composition(limits, event.tool_class, has_action=is_step)
     body = body.with_fields(**{PARTS: texts})
     source = source or {"system": agent_of(event.agent_id).source_system, "detail": "hook"}
+    names = (event.agent_id, event.session_id, event.event, event.tool_use_id)
+    has_own_name = event.event in TOOL_EVENTS and event.tool_use_id and event.session_id
     record = Record.of(
         v=SCHEMA_VERSION,
         ts=ts,
         stream="observation",
         kind=kind,
         delivery_id=event.delivery_id,
-        natural_key=_natural_key(event),
+        natural_key="|".join(map(str, names)) if has_own_name else None,
         agent_id=event.agent_id,
         role=event.role,
         agent_type=event.agent_type,
@@ -103,22 +106,9 @@ def capture_event(
     return Capture(record, composition)
 
 
-def _is_kept_for_its_problem(event: HookEvent) -> bool:
-    """Return whether a handler may have found nothing to record because the payload is damaged."""
-    told_enough = event.tool_class is not None or event.is_summarizer
-    return event.problem is not None and not told_enough
-
-
 def is_excluded(event: HookEvent, settings: Settings) -> bool:
     """Return whether the event's folder is one where nothing is recorded or recalled."""
     return covers_any(settings, (event.cwd, event.project_dir))
-
-
-def _natural_key(event: HookEvent) -> str | None:
-    """Return the agent's own name of this event: only events of tools have one."""
-    if event.event not in TOOL_EVENTS or not event.tool_use_id or not event.session_id:
-        return None
-    return f"{event.agent_id}|{event.session_id}|{event.event}|{event.tool_use_id}"
 
 
 def _empty(priority: str) -> Body:
@@ -189,11 +179,9 @@ def _after_tool(event: HookEvent, settings: Settings, parts: Parts) -> Recorded 
         body = body.with_fields(artifacts=list(event.call.paths[:1]))
     if outcome == "failure":
         return _failed(event, parts, body, output_text(event).strip())
-    return (
-        "tool_result",
-        "tool",
-        body if body.detail.get(_EXCLUDED) else _with_output(event, parts, body),
-    )
+    if not body.detail.get(_EXCLUDED):
+        body = _with_output(event, parts, body)
+    return "tool_result", "tool", body
 
 
 def _failure(event: HookEvent, settings: Settings, parts: Parts) -> Recorded:
@@ -221,21 +209,25 @@ def _failed(event: HookEvent, parts: Parts, body: Body, output: str) -> Recorded
 
 
 def _of_tool(event: HookEvent, settings: Settings, parts: Parts) -> Body:
-    """Return the body that the intent, the result and the failure of a tool have in common."""
-    parts.add("intent", event.call.intent)
+    """Return the body that the intent, the result and the failure of a tool have in common.
+
+    Of a file that is kept out it has the path alone; of a command that writes one, its name and the file.
+    """
+    call, is_kept_out = event.call, partial(may_be_kept_out, settings)
+    command = call.command
+    if command is not None and (written := find_written_file(command, is_kept_out)):
+        command = f"{command_key(command).split(' ', 1)[0]} … > {written}"
+    parts.add("intent", call.intent)
     parts.add("tool", event.tool, cap="intent")
-    parts.add("command", _command(event, settings))
-    cost = {
-        "time_ms": event.duration_ms,
-        "tokens": event.call.output.tokens if event.call.output else 0,
-    }
-    body = _empty("high").with_fields(paths=list(event.call.paths[:20]), cost=cost)
-    if _touches_excluded_file(event, settings):
+    parts.add("command", command)
+    cost = {"time_ms": event.duration_ms, "tokens": call.output.tokens if call.output else 0}
+    body = _empty("high").with_fields(paths=list(call.paths[:20]), cost=cost)
+    if (
+        any(is_file_kept_out(settings, path) for path in call.paths)
+        or covers_any(settings, call.paths)
+        or (call.command is not None and may_print_file(call.command, is_kept_out))
+    ):
         return body.with_fields(detail={_EXCLUDED: True})
-    return _with_input(event, parts, body)
-
-
-def _with_input(event: HookEvent, parts: Parts, body: Body) -> Body:
     if event.tool_class in EDITING_CLASSES:
         change = change_of(event.call)
         lines = {"added": change.added, "removed": change.removed}
@@ -257,8 +249,9 @@ def _with_output(event: HookEvent, parts: Parts, body: Body) -> Body:
         parts.add("change", change_of(event.call).text)
     if event.tool_class in FILE_CLASSES:
         return body
-    if is_echo(event):
-        return body.with_fields(detail={**body.detail, "echo": True})
+    command, tool = event.call.command, event.tool or ""
+    if is_memory_read_command(command) if command is not None else "hooklore" in tool.lower():
+        return body.with_fields(detail={**body.detail, "echo": True})  # it is recorded already
     output = event.call.output or ToolOutput()
     if event.tool_class == "command":
         parts.add("stdout", output.text)
@@ -266,36 +259,6 @@ def _with_output(event: HookEvent, parts: Parts, body: Body) -> Body:
     else:
         parts.add("output", output.text)
     return body
-
-
-def is_echo(event: HookEvent) -> bool:
-    """Return whether a tool shows what is recorded already: a command, or a tool, of hooklore."""
-    if event.call.command is not None:
-        return is_memory_read_command(event.call.command)
-    return "hooklore" in (event.tool or "").lower()
-
-
-def _touches_excluded_file(event: HookEvent, settings: Settings) -> bool:
-    """Return whether the event touches a file of which only the path is kept."""
-    if any(is_file_kept_out(settings, path) for path in event.call.paths):
-        return True
-    if covers_any(settings, event.call.paths):
-        return True
-    return event.call.command is not None and may_print_file(
-        event.call.command, partial(may_be_kept_out, settings)
-    )
-
-
-def _command(event: HookEvent, settings: Settings) -> str | None:
-    """Return the command, or only its name and its file when it writes a file to keep out."""
-    if event.call.command is None:
-        return None
-    written = find_written_file(event.call.command, partial(may_be_kept_out, settings))
-    return (
-        f"{command_key(event.call.command).split(' ', 1)[0]} … > {written}"
-        if written
-        else event.call.command
-    )
 
 
 def _answer(event: HookEvent, _: Settings, parts: Parts) -> Recorded | None:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from hooklore.agents.agent import Agent, Field
-from hooklore.agents.event import TOOL_EVENTS, EventName, HookEvent, ToolCall
+from hooklore.agents.event import TOOL_EVENTS, EventName, HookEvent
 from hooklore.agents.json_salvage import parse_lenient_json, salvage_string
 from hooklore.agents.registry import agent_of, normalize_agent_id
 from hooklore.memories.agent_registry import AgentRegistry, RegisteredAgent
@@ -58,9 +58,9 @@ def parse_event(
     fields, private_parts = without_private_parts(fields, payload)
     described = client.events.get(wire_event)
     event = client.refine_event(described.event, fields) if described else "other"
-    values = _common(client, fields) | _of_tool(client, event, fields)
-    values |= _details(client, event, fields) | _of_facts(client, facts, fields)
-    text = _text(client, event, fields)
+    values = _common(client, event, facts, fields) | _of_tool(client, event, fields)
+    wanted = client.wire.text.get(event, ())
+    text = wanted(fields) if callable(wanted) else _string(_at(fields, wanted))
     if event == "prompt":
         values |= _of_prompt(client, text)
     source = _name(_at(fields, client.wire.source.get(event, ())))
@@ -128,12 +128,6 @@ def _string(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _text(agent: Agent, event: EventName, fields: Fields) -> str | None:
-    """Return the text of an event: the value of a field, or what the agent's module reads."""
-    wanted = agent.wire.text.get(event, ())
-    return wanted(fields) if callable(wanted) else _string(_at(fields, wanted))
-
-
 def _name(value: object) -> str | None:
     """Return an id or a name without separators and control characters; None when it is blank.
 
@@ -173,14 +167,29 @@ def _path(value: object) -> str | None:
     return path if len(path) <= _LONGEST_PATH else redact(path[:_READ]).text[:_LONGEST_PATH]
 
 
-def _common(agent: Agent, fields: Fields) -> dict[str, Any]:
-    found = {
-        attribute: (_id if attribute in _IDS else _name)(_at(fields, path))
-        for attribute, path in agent.wire.names.items()
-    }
+def _common(
+    agent: Agent, event: EventName, facts: Mapping[str, str], fields: Fields
+) -> dict[str, Any]:
+    """Return ids, names, paths, the session's marks, and the texts that only some events have."""
+    found: dict[str, Any] = {"agent_type": None}
+    for attribute, path in agent.wire.names.items():
+        found[attribute] = (_id if attribute in _IDS else _name)(_at(fields, path))
     for attribute, path in agent.wire.locations.items():
         found[attribute] = _path(_at(fields, path))
-    return {"agent_type": None, **found}
+    for attribute, path in agent.wire.details.get(event, {}).items():
+        found[attribute] = _string(_at(fields, path)) or None
+    if event == "answer_failed":
+        texts = (_string(_at(fields, path)) for path in agent.wire.failure_details)
+        found["failure_details"] = tuple(filter(None, texts))
+    marks = agent.marks
+    told = without_private(facts.get(marks.entrypoint, ""))[0]
+    entrypoint = _name(told or agent.read_entrypoint(fields))
+    return found | {
+        "project_dir": _path(facts.get(marks.project_dir)),
+        "entrypoint": entrypoint,
+        "is_interactive": entrypoint in marks.interactive,
+        "is_unproven": entrypoint is None and bool(marks.interactive),
+    }
 
 
 def _identity(
@@ -195,49 +204,20 @@ def _identity(
 
 
 def _of_tool(agent: Agent, event: EventName, fields: Fields) -> dict[str, Any]:
-    """Return the attributes that only events of a tool have."""
+    """Return the attributes of a tool's event: paths are clean, the command has no confirmation's token."""
     if event not in TOOL_EVENTS:
         return {}
     tool_class = agent.tool_class(_string(_at(fields, agent.wire.names.get("tool", ()))))
     took = _at(fields, agent.wire.duration_ms)
     is_number = isinstance(took, int | float) and not isinstance(took, bool)
-    return {
-        "tool_class": tool_class,
-        "call": _cleaned(agent.read_call(fields, tool_class)),
-        "duration_ms": int(took) if is_number and 0 < took < 1e12 else 0,
-    }
-
-
-def _cleaned(call: ToolCall) -> ToolCall:
-    """Return the call with clean paths, its command without the token of a confirmation."""
+    milliseconds = int(took) if is_number and 0 < took < 1e12 else 0
+    call = agent.read_call(fields, tool_class)
     if call.command and call.command != (command := without_token(call.command)):
         call = replace(call, command=command)
-    clean = dict.fromkeys(filter(None, map(_path, call.paths)))
-    return replace(call, paths=tuple(clean)) if tuple(clean) != call.paths else call
-
-
-def _details(agent: Agent, event: EventName, fields: Fields) -> dict[str, Any]:
-    """Return the texts that only some events have; an empty text is none."""
-    wanted = agent.wire.details.get(event, {})
-    found: dict[str, Any] = {
-        name: _string(_at(fields, path)) or None for name, path in wanted.items()
-    }
-    if event == "answer_failed":
-        texts = (_string(_at(fields, path)) for path in agent.wire.failure_details)
-        found["failure_details"] = tuple(filter(None, texts))
-    return found
-
-
-def _of_facts(agent: Agent, facts: Mapping[str, str], fields: Fields) -> dict[str, Any]:
-    marks = agent.marks
-    told = without_private(facts.get(marks.entrypoint, ""))[0]
-    entrypoint = _name(told or agent.read_entrypoint(fields))
-    return {
-        "project_dir": _path(facts.get(marks.project_dir)),
-        "entrypoint": entrypoint,
-        "is_interactive": entrypoint in marks.interactive,
-        "is_unproven": entrypoint is None and bool(marks.interactive),
-    }
+    clean = tuple(dict.fromkeys(filter(None, map(_path, call.paths))))
+    if clean != call.paths:
+        call = replace(call, paths=clean)
+    return {"tool_class": tool_class, "call": call, "duration_ms": milliseconds}
 
 
 def _of_prompt(agent: Agent, prompt: str | None) -> dict[str, Any]:

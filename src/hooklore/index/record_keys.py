@@ -33,32 +33,12 @@ def has_key(record: Record, key: str) -> bool:
 
 def _plain_keys(record: Record) -> list[str]:
     """Return the keys of a record that need none of its texts; some are empty."""
-    found = [event_key(record)]
-    session = record.session_id
+    found, session = [event_key(record)], record.session_id
     if session:
         found.append(keys.in_session(session))
-    return found + _of_event(record, session) if record.stream == "observation" else found
-
-
-def _keys_of_texts(record: Record) -> list[str]:
-    """Return the keys that are made of the texts of a record; some are empty."""
-    return _OF_STREAM[record.stream](record, record.body)
-
-
-def event_key(record: Record) -> str:
-    """Return the key that two deliveries of one event share: the agent's name for the event, or the delivery id."""
-    key = record.natural_key or record.delivery_id
-    return keys.of_event(key) if key else ""
-
-
-def statement_digest(content: str) -> str:
-    """Return a short digest of a memory's text, for (scope, dedupe_key, content)."""
-    return hashlib.blake2b(content.strip().encode("utf-8", "replace"), digest_size=8).hexdigest()
-
-
-def _of_event(record: Record, session: str | None) -> list[str]:
-    """Return the keys of an observation by its kind and session."""
-    kind, found = record.kind, []
+    if record.stream != "observation":
+        return found
+    kind = record.kind
     if kind == "tool_result" and record.body.outcome == "success":
         found.append(_run_key(record, record.project or "-"))
     if kind in _TURNS and session:
@@ -77,16 +57,29 @@ _TURNS = ("prompt", "answer", "turn")
 _OF_A_SESSION = ("session_end", "answer", "session_start")
 
 
+def _keys_of_texts(record: Record) -> list[str]:
+    """Return the keys that are made of the texts of a record; some are empty."""
+    return _OF_STREAM[record.stream](record, record.body)
+
+
+def event_key(record: Record) -> str:
+    """Return the key that two deliveries of one event share: the agent's name for the event, or the delivery id."""
+    key = record.natural_key or record.delivery_id
+    return keys.of_event(key) if key else ""
+
+
+def statement_digest(content: str) -> str:
+    """Return a short digest of a memory's text, for (scope, dedupe_key, content)."""
+    return hashlib.blake2b(content.strip().encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
 def _of_observation(record: Record, body: Body) -> list[str]:
-    project = record.project
-    if record.kind == "error":
+    """Return the keys of a failure, or those by which a session is found that takes up the same work."""
+    kind, project, branch = record.kind, record.project, record.branch
+    if kind == "error":
         return _of_failure(record, project or "-") if is_project_failure(record) else []
-    return _of_work(record, body, project) if project else []
-
-
-def _of_work(record: Record, body: Body, project: str) -> list[str]:
-    """Return the keys by which a session is found that takes up the same piece of work."""
-    kind, branch = record.kind, record.branch
+    if not project:
+        return []
     if kind == "tool_result":
         artifacts = body.artifacts
         named = document_reference(str(artifacts[0])) if artifacts else None

@@ -1,5 +1,6 @@
 """Reading the log while other processes append to it and close segments."""
 
+import contextlib
 import os
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -59,13 +60,10 @@ class LogReader:
         Raise `StoreUnreadable` if an existing file cannot be read.
         """
         segment, offset = files.split_position(start)
-        last = self._last_segment()
-        for number in range(max(segment, self._first_segment(last)), last + 1):
-            yield from self._lines_of(number, offset if number == segment else 0)
-
-    def lines_of(self, segment: int) -> Iterator[Line]:
-        """Yield every whole line of one segment."""
-        return self._lines_of(segment, 0)
+        for number in self._segments():
+            if number < segment:
+                continue
+            yield from self.lines_of(number, offset if number == segment else 0)
 
     def line_start(self, pos: int) -> int:
         """Return the position of the first line that begins at or after the byte at `pos`."""
@@ -119,7 +117,7 @@ class LogReader:
         """Return records whose id begins with `prefix`, oldest first, by binary search: ids ascend in the log."""
         found: list[Record] = []
         for number in self._segments_for(prefix):
-            for line in self._lines_of(number, self._lower_bound(number, prefix), _NEAR):
+            for line in self.lines_of(number, self._lower_bound(number, prefix), _NEAR):
                 record = decode_line(line.raw)
                 if record is None:
                     continue
@@ -150,26 +148,24 @@ class LogReader:
 
     def size(self) -> int:
         """Return the bytes of all segments."""
-        return sum(self.segment_size(n) for n in range(1, self._last_segment() + 1))
+        return sum(map(self.segment_size, self._segments()))
 
     def segment_size(self, segment: int) -> int:
         """Return the bytes of one segment."""
         fd = self._descriptor(segment)
         return os.fstat(fd).st_size if fd is not None else 0
 
-    def _first_segment(self, last: int) -> int:
-        closed = files.closed_segments(self._place)
-        return closed[0] if closed else last
+    def _segments(self) -> range:
+        """Return the numbers of the segments: those from the first closed one on, and the open one."""
+        closed = files.closed_segments(self._place) or [1, 0]
+        return range(closed[0], closed[-1] + 2)
 
     def _last_segment(self) -> int:
-        closed = files.closed_segments(self._place)
-        return closed[-1] + 1 if closed else 1
+        return self._segments()[-1]
 
     def _segments_for(self, prefix: str) -> list[int]:
         """Return the last segment that starts before `prefix`, and later ones that may contain the prefix."""
-        last = self._last_segment()
-        numbers = list(range(self._first_segment(last), last + 1))
-        low = 0
+        numbers, low = self._segments(), 0
         for place, number in enumerate(numbers):
             first = self._first_id(number, 0)
             if not first or first > prefix:
@@ -197,13 +193,8 @@ class LogReader:
 
     def _first_id(self, segment: int, offset: int) -> str:
         """Return the id of the first record from `offset` on, or an empty text."""
-        return next(
-            filter(
-                None,
-                (decode_id(line.raw) for line in self._lines_of(segment, offset, _FIRST_READ)),
-            ),
-            "",
-        )
+        ids = (decode_id(line.raw) for line in self.lines_of(segment, offset, _FIRST_READ))
+        return next(filter(None, ids), "")
 
     def _next_line(self, fd: int, offset: int) -> int:
         want = _FIRST_READ
@@ -214,7 +205,7 @@ class LogReader:
                 return offset + cut + 1 if cut >= 0 else offset
             offset, want = offset + len(chunk), _CHUNK
 
-    def _lines_of(self, segment: int, offset: int, want: int = _CHUNK) -> Iterator[Line]:
+    def lines_of(self, segment: int, offset: int = 0, want: int = _CHUNK) -> Iterator[Line]:
         """Yield the whole lines of a segment from an offset on. `want` is how much is read at first, in bytes."""
         fd = self._descriptor(segment)
         if fd is None:
@@ -256,11 +247,14 @@ class LogReader:
     def _reopen(self, segment: int) -> int | None:
         for _ in range(8):
             closed = files.closed_path(self._place, segment)
-            fd: int | None
             try:
+                fd: int | None
                 fd = files.open_regular(closed, os.O_RDONLY)
             except FileNotFoundError:
-                fd = self._open_active() if segment >= self._last_segment() else None
+                fd = None
+                with contextlib.suppress(FileNotFoundError):
+                    if segment >= self._last_segment():
+                        fd = files.open_regular(self._place.log, os.O_RDONLY)
                 # A rotation between the two opens would return the segment after the requested one.
                 if closed.exists() and (fd is None or os.fstat(fd).st_ino != _inode(closed)):
                     if fd is not None:
@@ -270,12 +264,6 @@ class LogReader:
                 self._open[segment] = _OpenSegment(fd, os.fstat(fd).st_ino, str(closed))
             return fd
         raise StoreUnreadable(str(self._place.log), "its segments are being replaced")
-
-    def _open_active(self) -> int | None:
-        try:
-            return files.open_regular(self._place.log, os.O_RDONLY)
-        except FileNotFoundError:
-            return None
 
 
 def _inode(path: os.PathLike[str] | str) -> int:

@@ -83,15 +83,20 @@ class _JsonObject:
 
     @classmethod
     def of(cls, **fields: object) -> Self:
-        """Return a value with those of `fields` that are not None, in their order."""
-        return cls({name: value for name, value in fields.items() if value is not None})
+        """Return a value with those of `fields` that are not None, in their order; `body` may be a `Body`."""
+        given = {name: value for name, value in fields.items() if value is not None}
+        if isinstance(body := given.get("body"), _JsonObject):
+            given["body"] = body._fields
+        return cls(given)
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
         """Wrap `fields`, which the caller no longer changes."""
         _set_fields(self, fields)
 
     def with_fields(self, **changes: object) -> Self:
-        """Return a copy with `changes`; a None removes nothing and is kept as null."""
+        """Return a copy with `changes`; a None is kept as null, and `body` may be a `Body`."""
+        if isinstance(body := changes.get("body"), _JsonObject):
+            changes["body"] = body._fields
         return type(self)({**self._fields, **changes})
 
     def without(self, *names: str) -> Self:
@@ -238,21 +243,6 @@ class Record(_JsonObject):
         _set_fields(self, fields)
         body = fields.get("body")
         _set_body(self, Body(body if isinstance(body, dict) else {}))
-
-    @classmethod
-    def of(cls, **fields: object) -> Self:
-        """Return a record with those of `fields` that are not None; `body` may be a `Body`."""
-        body = fields.get("body")
-        if isinstance(body, Body):
-            fields["body"] = body.to_json()
-        return super().of(**fields)
-
-    def with_fields(self, **changes: object) -> Self:
-        """Return a copy with `changes`; `body` may be a `Body`."""
-        body = changes.get("body")
-        if isinstance(body, Body):
-            changes["body"] = body.to_json()
-        return super().with_fields(**changes)
 
     @property
     def source_detail(self) -> str | None:
