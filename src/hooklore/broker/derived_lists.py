@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from hooklore.index.lookup_cache import evict_oldest
 from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 
@@ -61,8 +62,7 @@ class DerivedLists:
     ) -> _Kept:
         """Keep a value, and return it with what it was derived from."""
         kept = self._kept[_key(name, who)] = _Kept(value, revision, reading)
-        while len(self._kept) > _MAX_VALUES:
-            del self._kept[next(iter(self._kept))]
+        evict_oldest(self._kept, _MAX_VALUES)
         return kept
 
 

@@ -20,11 +20,11 @@ from hooklore.capture.composition import (
     PARTS,
     READ_CLASSES,
     Composition,
+    Parts,
     non_empty,
 )
 from hooklore.capture.excluded_folders import covers_any, is_file_kept_out, may_be_kept_out
 from hooklore.capture.tool_output import change_of, describe_step, outcome_of, output_text
-from hooklore.capture.truncate import Parts
 from hooklore.config import Settings
 from hooklore.records.record import Body, Record, parse_flag
 from hooklore.records.schema import SCHEMA_VERSION

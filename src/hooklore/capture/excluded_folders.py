@@ -1,6 +1,8 @@
 """Folders where a person lets nothing be recorded or recalled, however a path to them is spelled."""
 
+import fnmatch
 import os
+import re
 import sys
 import time
 import unicodedata
@@ -8,7 +10,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 from urllib.parse import unquote
 
-from hooklore.capture.truncate import matches_globs
 from hooklore.config import Settings, read_environment
 
 _IGNORES_CASE = sys.platform == "darwin"
@@ -125,3 +126,15 @@ def _lies_in(folder: str, globs: tuple[str, ...]) -> bool:
         return True  # also where a name holds brackets
     below = [f"{glob}/*" for glob in globs]
     return matches_globs(folder, globs) or matches_globs(f"{folder}/", below)
+
+
+def matches_globs(path: str, globs: Iterable[str]) -> bool:
+    """Return whether a glob names this path, its last part, or a folder on the way (`node_modules/**`)."""
+    return _pattern(tuple(globs)).match(path) is not None
+
+
+@lru_cache(maxsize=64)
+def _pattern(globs: tuple[str, ...]) -> re.Pattern[str]:
+    """Return one expression for all globs; without globs one that matches nothing."""
+    each = [fnmatch.translate(glob.removeprefix("**/")) for glob in globs]
+    return re.compile(f"(?:.*/)?(?:{'|'.join(each)})" if each else r"(?!)", re.DOTALL)

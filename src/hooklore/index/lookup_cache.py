@@ -1,12 +1,9 @@
 """A cache of look-ups while they are valid, because every brief and every step repeats the same ones."""
 
-from collections.abc import Callable, Iterable
-from typing import TypeVar
+from collections.abc import Callable, Iterable, MutableMapping
+from typing import Any
 
 from hooklore.records.record import Record
-
-_Key = TypeVar("_Key")
-_Value = TypeVar("_Value")
 
 _CACHED_PREFIXES = (
     "memory:", "fix:", "session_end:", "ended:", "key:", "id:", "pins", "conflict", "tasks:",
@@ -15,6 +12,9 @@ _CACHED_PREFIXES = (
 
 _CACHED_ENDS = ("gone:", "erred:", "failing:", "goal:")
 """Keys of which it is asked again and again whether any record has them."""
+
+_MOST_WORDED = 256
+"""Sessions, deliveries and worded notes."""
 
 _MAX_ENTRIES = 2048
 _MAX_EVENTS = 512
@@ -44,7 +44,7 @@ class LookupCache:
         cached = self._found.get(key)
         if cached is None or cached[0] < limit:
             cached = self._found[key] = (limit, find())
-            self._bound(self._found, _MAX_ENTRIES)
+            evict_oldest(self._found, _MAX_ENTRIES)
         return cached[1][:limit]
 
     def held(self, keys: Iterable[str], find: Callable[[list[str]], set[str]]) -> set[str]:
@@ -56,7 +56,7 @@ class LookupCache:
         for key in missing:
             if key.startswith(_CACHED_ENDS):
                 self._known[key] = key in found
-        self._bound(self._known, _MAX_ENTRIES)
+        evict_oldest(self._known, _MAX_ENTRIES)
         return found | known
 
     def terms(self, record: Record, find: Callable[[Record], Iterable[str]]) -> set[str]:
@@ -64,7 +64,7 @@ class LookupCache:
         cached = self._terms.get(record.id)
         if cached is None:
             cached = self._terms[record.id] = set(find(record))
-            self._bound(self._terms, _MAX_ENTRIES)
+            evict_oldest(self._terms, _MAX_ENTRIES)
         return cached
 
     def record(self, pos: int, find: Callable[[int], Record | None]) -> Record | None:
@@ -76,7 +76,7 @@ class LookupCache:
                 is_memory = cached.stream == "memory"
                 kept = self._memories if is_memory else self._events
                 kept[pos] = cached
-                self._bound(kept, _MAX_ENTRIES if is_memory else _MAX_EVENTS)
+                evict_oldest(kept, _MAX_ENTRIES if is_memory else _MAX_EVENTS)
         return cached
 
     def keys(self, pos: int, find: Callable[[], Iterable[str]]) -> frozenset[str]:
@@ -84,7 +84,7 @@ class LookupCache:
         cached = self._keys.get(pos)
         if cached is None:
             cached = self._keys[pos] = frozenset(find())
-            self._bound(self._keys, _MAX_ENTRIES)
+            evict_oldest(self._keys, _MAX_ENTRIES)
         return cached
 
     def invalidate(self, keys: Iterable[str]) -> None:
@@ -103,7 +103,8 @@ class LookupCache:
         self._events.clear()
         self._keys.clear()
 
-    @staticmethod
-    def _bound(entries: dict[_Key, _Value], most: int) -> None:
-        while len(entries) > most:
-            entries.pop(next(iter(entries)))
+
+def evict_oldest(entries: MutableMapping[Any, Any], most: int = _MOST_WORDED) -> None:
+    """Remove the oldest entries beyond `most`: they are found, or made, again from the log."""
+    while len(entries) > most:
+        del entries[next(iter(entries))]

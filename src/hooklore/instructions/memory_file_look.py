@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from hooklore.agents.memory_files import MemoryFiles
-from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
 from hooklore.errors import RecordInvalid
+from hooklore.index.lookup_cache import evict_oldest
 from hooklore.instructions.agent_memory_files import MAX_CHARACTERS, Section, read_sections
 from hooklore.instructions.memory_folder import (
     ChangingFile,

@@ -7,8 +7,8 @@ the record names, or two of its terms, or a rare one, that no prompt before had.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.principal_reader import Reader
+from hooklore.index.lookup_cache import evict_oldest
 from hooklore.records import keys
 from hooklore.records.record import Record
 from hooklore.text.contradiction import extract_subjects

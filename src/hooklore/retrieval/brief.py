@@ -2,9 +2,9 @@
 
 import hashlib
 
-from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
+from hooklore.index.lookup_cache import evict_oldest
 from hooklore.memories.daily_notes import DAILY_HEADING, render_daily_notes
 from hooklore.memories.live_scores import ScoreFile
 from hooklore.memories.pins import reader_places

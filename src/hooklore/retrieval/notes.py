@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.failures.fix_reading import quotable_fix_text
 from hooklore.failures.fix_text import failure_text
+from hooklore.index.lookup_cache import evict_oldest
 from hooklore.prompt.error_line import failure_of, must_pass
 from hooklore.prompt.frame import (
     AGENT_SAID,

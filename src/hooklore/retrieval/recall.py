@@ -6,10 +6,10 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
 from hooklore.broker.leading import lead
 from hooklore.broker.principal_reader import Reader
+from hooklore.index.lookup_cache import evict_oldest
 from hooklore.prompt.frame import max_note_tokens, render_frame
 from hooklore.prompt.note import Section
 from hooklore.records import keys

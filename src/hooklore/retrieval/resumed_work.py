@@ -5,9 +5,9 @@ Nothing is found for a name that so many sessions have that it means no one piec
 
 from collections.abc import Iterator
 
-from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.derived_lists import of_no_session
 from hooklore.broker.principal_reader import Reader
+from hooklore.index.lookup_cache import evict_oldest
 from hooklore.records import keys
 from hooklore.records.record import Record
 from hooklore.retrieval.age import STALE_DAYS, age_in_days

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from hooklore.broker.bounded_cache import evict_oldest
 from hooklore.broker.broker import Broker
+from hooklore.index.lookup_cache import evict_oldest
 from hooklore.records import keys
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Body

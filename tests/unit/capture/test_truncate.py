@@ -1,6 +1,7 @@
 import pytest
 
-from hooklore.capture.truncate import Parts, cut_parts, matches_globs
+from hooklore.capture.composition import Parts, cut_parts
+from hooklore.capture.excluded_folders import matches_globs
 
 GLOBS = (".env*", "*.pem", "id_*", "node_modules/**")
 
