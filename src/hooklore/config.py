@@ -225,10 +225,14 @@ def is_foreign_log(path: Path) -> bool:
     return bool(first.strip(b"\x00")) and not is_torn and not is_ours
 
 
-class CaptureSettings(BaseModel):
-    """The parts of a session that are recorded."""
+class _Table(BaseModel):
+    """A table of the file: an unknown key is refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class CaptureSettings(_Table):
+    """The parts of a session that are recorded."""
 
     reads: bool = Field(default=False, description="record reads and searches (paths only) too")
     exclude: tuple[str, ...] = Field(
@@ -249,10 +253,8 @@ class CaptureSettings(BaseModel):
 SessionMode = Literal["full", "record", "off"]
 
 
-class SessionSettings(BaseModel):
+class SessionSettings(_Table):
     """The mode of each kind of session: `full` records and recalls, `record` only records, `off` does neither."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     interactive: SessionMode = "full"
     headless: SessionMode = "full"
@@ -262,10 +264,8 @@ class SessionSettings(BaseModel):
 _AgentName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,31}$")]
 
 
-class AgentSettings(BaseModel):
+class AgentSettings(_Table):
     """One agent of the registry. What is left out stays as it is built in."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     role: AgentRole | None = Field(default=None, description="the kind of work that it does")
     permission: AgentPermission | None = Field(
@@ -274,10 +274,8 @@ class AgentSettings(BaseModel):
     aliases: tuple[_AgentName, ...] = Field(default=(), description="its other names")
 
 
-class CuratedSettings(BaseModel):
+class CuratedSettings(_Table):
     """The rules for deliberate memories, and for reading them back."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     agents: tuple[str, ...] = Field(
         default=(), description="agents that may write, beside those that are known"
@@ -318,10 +316,8 @@ class CuratedSettings(BaseModel):
         return stamp
 
 
-class SharingSettings(BaseModel):
+class SharingSettings(_Table):
     """The rules by which what few may read is proposed to be shared."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     share_after_days: int = Field(
         default=0, ge=0, le=36_500,
@@ -330,10 +326,8 @@ class SharingSettings(BaseModel):
     )  # fmt: skip
 
 
-class ImportanceSettings(BaseModel):
+class ImportanceSettings(_Table):
     """The weight of each factor of importance (seed 003). The weights sum to 1."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     outcome_impact: float = Field(default=0.25, ge=0, le=1, description="success or failure")
     reuse_frequency: float = Field(default=0.20, ge=0, le=1, description="cited, and shown")
@@ -355,10 +349,8 @@ class ImportanceSettings(BaseModel):
         return {name: getattr(self, name) for name in type(self).model_fields}
 
 
-class WakeUpSettings(BaseModel):
+class WakeUpSettings(_Table):
     """The sentence about private memory in a session's brief: an option, no instruction (seed 001 §7)."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     line: str = Field(
         default="",
@@ -407,10 +399,8 @@ _IMPERATIVES = re.compile(
 )
 
 
-class RecallSettings(BaseModel):
+class RecallSettings(_Table):
     """The settings of search and recall."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     semantic: Literal["auto", "off", "mem0"] = Field(
         default="auto",
@@ -453,10 +443,8 @@ class RecallSettings(BaseModel):
     )
 
 
-class ResidentSettings(BaseModel):
+class ResidentSettings(_Table):
     """The settings of the resident."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     keep_minutes: int = Field(
         default=60, ge=0, le=1_440,
@@ -465,10 +453,8 @@ class ResidentSettings(BaseModel):
     )  # fmt: skip
 
 
-class Settings(BaseModel):
+class Settings(_Table):
     """The settings in a store's `config.toml`. Every value has a default, and an unknown key is refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     strict: bool = Field(default=False, description="stop the turn when memory is unreadable")
     debug: bool = Field(
@@ -569,7 +555,8 @@ def parse_settings(given: MutableMapping[str, Any], path: str) -> Settings:
         except ValidationError as error:
             first = error.errors()[0]
             place = _place_in(given, first["loc"])
-            left_out.append((place, _taken_out(given, place)))
+            table = given[place[0]] if len(place) > 1 else given
+            left_out.append((place, table.pop(place[-1])))
             problems.append(ConfigError(path, ".".join(map(_shown, place)), first["msg"]))
     for place, value in left_out:
         settings = _read_strictly(settings, place, value)
@@ -590,11 +577,6 @@ def _place_in(given: Mapping[str, Any], found: tuple[int | str, ...]) -> tuple[s
     table = given[section]
     has_key = len(found) > 1 and isinstance(table, dict) and found[1] in table
     return (section, str(found[1])) if has_key else (section,)
-
-
-def _taken_out(given: MutableMapping[str, Any], place: tuple[str, ...]) -> object:
-    table = given[place[0]] if len(place) > 1 else given
-    return table.pop(place[-1])
 
 
 _AGENTS = "agents"
@@ -669,17 +651,18 @@ def _meant_name(place: tuple[str, ...]) -> str:
     key = place[-1].lower()
     if key.startswith("exclud") and key != _FILES:
         return _PROJECTS
-    others = set(Settings.model_fields) if len(place) == 1 else _other_keys_of(place[0])
-    known = {"capture", "sessions", *_LIMITS} if len(place) == 1 else {*_LIMITS}
+    if len(place) == 1:
+        others, known = set(Settings.model_fields), {"capture", "sessions", *_LIMITS}
+    else:
+        others, known = (
+            set(CaptureSettings.model_fields) if place[0] == "capture" else set(),
+            {*_LIMITS},
+        )
     found = difflib.get_close_matches(key, [*known, *(others - known)], 1, _SIMILARITY)
     return found[0] if found and found[0] in known else ""
 
 
 _SIMILARITY = 0.75
-
-
-def _other_keys_of(table: str) -> set[str]:
-    return set(CaptureSettings.model_fields) - _LIMITS if table == "capture" else set()
 
 
 def _texts_in(value: object) -> tuple[str, ...]:
