@@ -59,9 +59,13 @@ def draft_conflicts(view: View, record: Record) -> list[Draft]:
     """Return the drafts of the conflicts that a memory makes, without those that are recorded."""
     if record.waits or not versions.is_current_version(view, record):
         return []
+    contradicted: list[tuple[Record, str, str | None]] = [*_beside_its_line(view, record)]
+    overwritten = find_overwritten(view, record)
+    if overwritten is not None:
+        contradicted.insert(0, (overwritten, version_line_key(record), None))
     drafts = (
         _draft(record, other, about, subject)
-        for other, about, subject in _contradicted(view, record)
+        for other, about, subject in contradicted
         if _open(view, about) is None and not _was_resolved(view, about, record)
     )
     return list(islice(drafts, _MOST_DRAFTED))
@@ -140,14 +144,6 @@ def _quote_side(record: Record) -> str:
     return f"“{truncate_text(_text(record), _EXCERPT)}” ({record.agent_id}, {record.ts[:10]})."
 
 
-def _contradicted(view: View, record: Record) -> Iterator[tuple[Record, str, str | None]]:
-    """Yield (memory, what the conflict is about, path or command) of each memory that `record` contradicts."""
-    other = find_overwritten(view, record)
-    if other is not None:
-        yield other, version_line_key(record), None
-    yield from _beside_its_line(view, record)
-
-
 def _beside_its_line(view: View, record: Record) -> Iterator[tuple[Record, str, str]]:
     """Yield the memory that `record` names as contradicted, then those that its words contradict, each once."""
     named = versions.find_by_id(view, str(record.contradicts)) if record.contradicts else None
@@ -170,8 +166,14 @@ def _candidates(view: View, record: Record) -> list[tuple[Record, str]]:
     They share a path, a command or rare words with it, or lead one that does: of a thousand that say the same
     the newest is among them.
     """
-    place = scope_key(record)
-    found = [*_about_same(view, record, place), *_sharing_words(view, record)]
+    place, terms = scope_key(record), view.terms(_text(record))
+    found = [
+        (near, subject)
+        for subject in extract_subjects(record)
+        for near in view.lookup(keys.about_subject(place, subject), _LOOKED_AT)
+    ]
+    sharing = view.search(terms, [bin_name(record)], _SHARING_WORDS, most=_MAX_TERMS)
+    found += [(near, title_of(near)) for _, near in sharing]
     found += [(later, subject) for near, subject in found for later in _newest_against(view, near)]
     known = {near.id: (near, subject) for near, subject in reversed(found)}
     beside = [each for each in known.values() if _is_beside(record, each[0])]
@@ -185,18 +187,6 @@ def _is_beside(record: Record, near: Record) -> bool:
     is_replaced = record.supersedes == near.id or (bool(line) and version_line_key(near) == line)
     is_for_same = scope_key(near) == scope_key(record) and audience(near) == audience(record)
     return is_earlier and not is_replaced and is_for_same
-
-
-def _about_same(view: View, record: Record, place: str) -> Iterator[tuple[Record, str]]:
-    for subject in extract_subjects(record):
-        for near in view.lookup(keys.about_subject(place, subject), _LOOKED_AT):
-            yield near, subject
-
-
-def _sharing_words(view: View, record: Record) -> Iterator[tuple[Record, str]]:
-    terms = view.terms(_text(record))
-    for _, near in view.search(terms, [bin_name(record)], _SHARING_WORDS, most=_MAX_TERMS):
-        yield near, title_of(near)
 
 
 def _newest_against(view: View, record: Record) -> list[Record]:

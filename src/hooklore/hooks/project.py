@@ -112,18 +112,12 @@ def _plain(folder: str, start: str, home: str) -> _Resolution:
         return _Resolution(
             None, (f"{folder}: the root and the home directory are never a project",)
         )
-    if _is_temporary(folder):
+    if any(folder == t or folder.startswith(t + "/") for t in _TEMPORARY + _TEMPORARY_TREES):
         return _Resolution(None, (f"{folder}: a temporary folder without a git repository",))
     if home.startswith(folder.rstrip("/") + "/"):
         return _Resolution(None, (f"{folder}: it holds the home directory",))
     keys = ProjectKeys((f"dir:{folder}",), os.path.basename(folder), folder)
     return _Resolution(keys, (f"{folder}: a folder without git, known by its path",))
-
-
-def _is_temporary(folder: str) -> bool:
-    if folder in _TEMPORARY_TREES:
-        return True
-    return any(folder == t or folder.startswith(t + "/") for t in _TEMPORARY + _TEMPORARY_TREES)
 
 
 def _state(path: str) -> tuple[int, int, int] | None:
@@ -155,18 +149,16 @@ def _of_repository(repository: Repository, enclosing: tuple[Repository, ...]) ->
     listing = count_listing(repository, enclosing)
     reasons += [f"{each.top}: {_IS_AROUND}" for each in enclosing[:listing]]
     reasons += [f"{each.top}: {_IS_NOT_AROUND}" for each in enclosing[listing:][:1]]
-    around = tuple(_around_keys(each) for each in enclosing[:listing])
+    # By this key memory knows a superproject, without a look at its remotes and its branch.
+    around = tuple(
+        ProjectKeys((f"dir:{each.common}",), _folder_name(each), each.top)
+        for each in enclosing[:listing]
+    )
     return _Resolution(ProjectKeys(keys, name, repository.top, branch, around), tuple(reasons))
 
 
 _IS_AROUND = "its superproject, whose rules and decisions are read here too"
 _IS_NOT_AROUND = "around it, and its `.gitmodules` does not list it"
-
-
-def _around_keys(superproject: Repository) -> ProjectKeys:
-    """Return the key by which memory knows a superproject, without a look at its remotes and its branch."""
-    key = f"dir:{superproject.common}"
-    return ProjectKeys((key,), _folder_name(superproject), superproject.top)
 
 
 def _folder_name(repository: Repository) -> str:

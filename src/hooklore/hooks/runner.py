@@ -252,11 +252,9 @@ class Runner:
             return b""
         if event.event == "prompt":
             pending.owes_brief = marks.owes_brief(self._broker.place, event.session_id)
-        notices = (
-            self._settings_notice(event),
-            self._claim_notice(pending),
-            self._kept_notice(event),
-        )
+        notices = [self._settings_notice(event), self._claim_notice(pending)]
+        if event.event == "answer" and event.session_id and event.is_interactive:
+            notices.append(kept_line(self._broker.as_reader(PERSON), event.session_id))
         told = list(filter(None, notices))
         if not pending.recalls:
             return render_hook_output(event, None, " · ".join(told), None, permission=permission)
@@ -278,12 +276,6 @@ class Runner:
             return None
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         return f"hooklore {problems[0]}{more}; run `hooks doctor`"
-
-    def _kept_notice(self, event: HookEvent) -> str | None:
-        """Return the line about what a session kept since its last answer, where a person reads it."""
-        if event.event != "answer" or not event.session_id or not event.is_interactive:
-            return None
-        return kept_line(self._broker.as_reader(PERSON), event.session_id)
 
     def _claim_notice(self, pending: Pending) -> str | None:
         """Return the line about a folder that claims a known project, once to a person.

@@ -111,8 +111,12 @@ def _lock(fd: int, path: Path) -> None:
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
+        holder = ""
+        with contextlib.suppress(OSError):
+            holder = path.read_text("ascii").strip()
+        cause = f"pid {holder or 'another process'} is at it"
         raise HookloreError(
-            f"could not look through memory: pid {_holder(path)} is at it", fix="run it again later"
+            f"could not look through memory: {cause}", fix="run it again later"
         ) from None
     os.ftruncate(fd, 0)
     os.pwrite(fd, str(os.getpid()).encode(), 0)
@@ -131,12 +135,17 @@ def inspect_store(
     `remove_certain` takes private keys and vendors' tokens out of all files, where one was found (seed 000 §8).
     The caller holds the janitor's lock. Raise HookloreError, or ScanCancelled.
     """
+
+    def end_if_cancelled() -> None:
+        if should_cancel is not None and should_cancel():
+            raise ScanCancelled
+
     broker.refresh()
     sync_archive_files(broker)
     places = all_reader_places(broker, who)
     recorded = record_conflicts(broker, who, places, should_cancel or (lambda: False))
     proposed = propose_old_memories(broker)
-    refresh_scores(broker, lambda: _end_if(should_cancel))
+    refresh_scores(broker, end_if_cancelled)
     found = Scrub(broker, should_cancel=should_cancel).look()
     if is_certain(found.rules):
         remove_certain()
@@ -156,30 +165,20 @@ def inspect_store(
     )
 
 
-def _end_if(should_cancel: CancelCheck | None) -> None:
-    if should_cancel is not None and should_cancel():
-        raise ScanCancelled
-
-
 def is_inspection_due(broker: Broker) -> bool:
     """Return whether a session has ended since the last inspection, or that was a day ago.
 
     Raise StoreUnreadable.
     """
     report = load_janitor_report(broker.place)
-    if report is None or not _is_recent(broker.place):
+    try:
+        age = time.time() - os.stat(_report_path(broker.place)).st_mtime
+    except OSError:
+        return True
+    if report is None or not 0 <= age < INSPECTION_INTERVAL_SECONDS:
         return True
     broker.refresh()
     return _has_session_ended_since(broker.as_reader(PERSON), str(report.get("ts", "")))
-
-
-def _is_recent(place: StoreLocation) -> bool:
-    """Return whether a store's report is younger than `INSPECTION_INTERVAL_SECONDS`."""
-    try:
-        last = os.stat(_report_path(place)).st_mtime
-    except OSError:
-        return False
-    return 0 <= time.time() - last < INSPECTION_INTERVAL_SECONDS
 
 
 def _has_session_ended_since(reader: Reader, moment: str) -> bool:
@@ -202,20 +201,16 @@ def inspect_store_if_due(
     if not place.log.exists():
         return
     with contextlib.closing(Broker(place, load_settings(place.config), log=log)) as broker:
-        if is_inspection_due(broker):
-            _inspect_and_save(broker, should_cancel, log)
-
-
-def _inspect_and_save(broker: Broker, should_cancel: CancelCheck, log: AppendLog | None) -> None:
-    """Inspect a store as its only janitor, and save the report unless the scan was cancelled."""
-    with hold_janitor_lock(broker.place), contextlib.suppress(ScanCancelled):
-        moment = broker.now()
-        report = inspect_store(
-            broker,
-            should_cancel=should_cancel,
-            remove_certain=lambda: rescan_store(broker.place, should_cancel, log),
-        )
-        save_janitor_report(broker.place, {"ts": moment, **report.as_fields()})
+        if not is_inspection_due(broker):
+            return
+        with hold_janitor_lock(place), contextlib.suppress(ScanCancelled):
+            moment = broker.now()
+            report = inspect_store(
+                broker,
+                should_cancel=should_cancel,
+                remove_certain=lambda: rescan_store(place, should_cancel, log),
+            )
+            save_janitor_report(place, {"ts": moment, **report.as_fields()})
 
 
 def save_janitor_report(place: StoreLocation, fields: Mapping[str, object]) -> None:
@@ -262,9 +257,3 @@ def record_conflicts(
 
 def _report_path(place: StoreLocation) -> Path:
     return index_directory(place) / "janitor.json"
-
-
-def _holder(path: Path) -> str:
-    with contextlib.suppress(OSError):
-        return path.read_text("ascii").strip() or "another process"
-    return "another process"

@@ -141,8 +141,12 @@ class Scrub:
                 if files.split_position(line.pos)[0] != segment:
                     break
                 self._scan_line(line, scan)
-                if self._looked_at % _LINES_PER_CANCEL_CHECK == 0:
-                    self._pause(progress)
+                if self._looked_at % _LINES_PER_CANCEL_CHECK:
+                    continue
+                if self._should_cancel():
+                    raise ScanCancelled
+                if progress is not None:
+                    progress(self._looked_at)
 
     def _scan_line(self, line: Line, scan: SegmentScan) -> None:
         found = redact_line(self._redactor, line.raw)
@@ -153,12 +157,6 @@ class Scrub:
             self._redaction_lines.append(line.raw)
         scan.until = offset + len(line.raw) + 1
         self._looked_at += 1
-
-    def _pause(self, progress: Progress | None) -> None:
-        if self._should_cancel():
-            raise ScanCancelled
-        if progress is not None:
-            progress(self._looked_at)
 
     def _report(self, *, written: bool = False) -> ScrubReport:
         hits = [hit for scan in self._scans.values() for hit in scan.hits.values()]
@@ -207,26 +205,22 @@ class Scrub:
             for attempt in range(_MAX_ATTEMPTS):
                 self._announce()
                 self._scan_log()
-                closed = [s for s in self._changed_since(copies) if self._is_closed(s)]
-                copies |= {segment: self._copy(segment) for segment in closed}
+                for segment in self._changed_since(copies):
+                    if files.closed_path(self._place, segment).exists():
+                        copies[segment] = self._copy(segment)
                 with self._broker._writer.appending(None):
                     self._scan_log()
                     self._side_files.look()
-                    if self._is_announced() or attempt == _MAX_ATTEMPTS - 1:
+                    is_announced = {*self._targets(), *self._places()} <= self._announced
+                    if is_announced or attempt == _MAX_ATTEMPTS - 1:
                         copies |= {s: self._copy(s) for s in self._changed_since(copies)}
-                        self._activate(copies.values())
+                        erase.erase_index(self._place)
+                        rewrite.activate_copies(self._place, copies.values())
+                        self._side_files.write()
+                        erase.republish_generation(self._place)
                         return
         finally:
             rewrite.discard_copies(copies.values())
-
-    def _activate(self, copies: Iterable[rewrite.SegmentCopy]) -> None:
-        erase.erase_index(self._place)
-        rewrite.activate_copies(self._place, copies)
-        self._side_files.write()
-        erase.republish_generation(self._place)
-
-    def _is_closed(self, segment: int) -> bool:
-        return files.closed_path(self._place, segment).exists()
 
     def _changed_since(self, copies: dict[int, rewrite.SegmentCopy]) -> list[int]:
         """Return the segments with hits that have no copy yet, or a copy that lacks some hits."""
@@ -266,9 +260,6 @@ class Scrub:
         found = {r.id: r for r in map(decode_line, self._redaction_lines) if r}
         found |= {id_: owner.get(id_) for id_ in self._appended_ids}
         return (record for record in found.values() if record.kind == "redaction")
-
-    def _is_announced(self) -> bool:
-        return not (set(self._targets()) | set(self._places())) - self._announced
 
     def _draft_redactions(self) -> Iterable[Draft]:
         """Yield the drafts of redaction records. Records with the same rules share a draft."""

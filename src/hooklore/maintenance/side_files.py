@@ -56,7 +56,11 @@ class SideFiles:
     def write(self) -> None:
         """Redact the files. The caller holds the append lock: nobody drains the spool. Raise LogWriteFailed."""
         try:
-            self._drop_leftovers()
+            # Killed processes leave files half written, here and in the spool.
+            for folder in (*self._spools, quarantine.quarantine_directory(self._place)):
+                for path in _in(folder):
+                    if path.suffix == _TEMPORARY or (path.suffix == ".tmp" and _is_dead(path)):
+                        path.unlink(missing_ok=True)
             for path in list(self._files()):
                 redacted = self._redact(path)
                 if redacted is not None:
@@ -66,7 +70,8 @@ class SideFiles:
 
     def left(self) -> tuple[str, ...]:
         """Return the user's own files that hold a literal, like settings. They are not ours to change."""
-        return tuple(sorted(str(path) for path in self._own_files() if self._holds_literal(path)))
+        others = (path for path in _in(self._place.directory) if path.name not in _OURS)
+        return tuple(sorted(str(path) for path in others if self._holds_literal(path)))
 
     def _files(self) -> Iterator[Path]:
         yield from (p for folder in self._spools for p in _in(folder) if p.suffix == ".jsonl")
@@ -136,16 +141,6 @@ class SideFiles:
         if target != path:
             path.unlink()
         files.sync_directory(path.parent)
-
-    def _drop_leftovers(self) -> None:
-        """Remove the files that killed processes left half written, here and in the spool."""
-        for folder in (*self._spools, quarantine.quarantine_directory(self._place)):
-            for path in _in(folder):
-                if path.suffix == _TEMPORARY or (path.suffix == ".tmp" and _is_dead(path)):
-                    path.unlink(missing_ok=True)
-
-    def _own_files(self) -> Iterator[Path]:
-        return (path for path in _in(self._place.directory) if path.name not in _OURS)
 
     def _holds_literal(self, path: Path) -> bool:
         if path == self._place.log:

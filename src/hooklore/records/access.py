@@ -29,8 +29,11 @@ def may_read(record: Record, who: Principal) -> bool:
     """
     if who.person and not who.program:
         return True
-    if parse_flag(record.is_private) and not _is_own_secret(record, who):
-        return False
+    if parse_flag(record.is_private):
+        # Who only names itself reads what somebody kept who only named itself so.
+        is_its_own = record.stream == "memory" and record.agent_id == who.agent_id
+        if not (who.asks and is_its_own and (record.self_named or not who.is_self_named)):
+            return False
     if who.program:
         return True
     if record.stream == "control" and record.kind != "project_alias":
@@ -38,28 +41,14 @@ def may_read(record: Record, who: Principal) -> bool:
     return _is_visible(record, who) and _is_in_scope(record, who)
 
 
-def _is_own_secret(record: Record, who: Principal) -> bool:
-    """Return whether an agent asks for a memory that it kept privately itself.
-
-    Who only names itself reads what somebody kept who only named itself so.
-    """
-    is_its_own = record.stream == "memory" and record.agent_id == who.agent_id
-    return who.asks and is_its_own and (record.self_named or not who.is_self_named)
-
-
 def _is_visible(record: Record, who: Principal) -> bool:
     visibility = record.visibility
     if visibility == "session":
         return record.session_id is not None and record.session_id == who.session_id
     if visibility == "agent-only":
-        return record.role in (who.role, _earlier_role(record, who))
+        is_own = who.is_main_agent and record.agent_id == who.agent_id
+        return record.role == who.role or (is_own and record.role == _ROLE_BEFORE_THE_REGISTRY)
     return bool(visibility == "public")
-
-
-def _earlier_role(record: Record, who: Principal) -> str | None:
-    """Return the role that an agent's own records have from before roles were registered, or None."""
-    is_own = who.is_main_agent and record.agent_id == who.agent_id
-    return _ROLE_BEFORE_THE_REGISTRY if is_own else None
 
 
 def _is_in_scope(record: Record, who: Principal) -> bool:
