@@ -255,7 +255,14 @@ class Broker:
                 found.append(self._alias(project, key, given, last))
                 last = found[-1].record.id
             self.registry.learn(project)
-            given = _with_project_paths(given, folder.root)
+            body = given.record.body
+            if isinstance(body.artifacts, list):  # their paths as the project knows them
+                known = [
+                    relative_to_root(path, folder.root) if isinstance(path, str) else path
+                    for path in body.artifacts
+                ]
+                placed = given.record.with_fields(body=body.with_fields(artifacts=known))
+                given = given.made_into(placed)
             scope = f"project:{project.slug}"
             defaults = {"project": project.id, "scope": scope, "branch": folder.branch}
         sealed = self._seal(given, last, defaults)
@@ -497,15 +504,6 @@ class Broker:
                 return projector.rebuild(progress)
             finally:
                 projector.close()
-
-
-def _with_project_paths(given: CleanRecord, root: str) -> CleanRecord:
-    """Return a record with the paths of its artifacts as its project knows them."""
-    body = given.record.body
-    if not isinstance(body.artifacts, list):
-        return given
-    known = [relative_to_root(p, root) if isinstance(p, str) else p for p in body.artifacts]
-    return given.made_into(given.record.with_fields(body=body.with_fields(artifacts=known)))
 
 
 def _marked(records: list[CleanRecord]) -> list[CleanRecord]:

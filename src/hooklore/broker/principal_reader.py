@@ -35,7 +35,17 @@ _MOST_SHARING = 1000
 
 
 class Reader:
-    """The records of one store that `principal` may read, as far as the store was refreshed."""
+    """The records of one store that `principal` may read, as far as the store was refreshed.
+
+    A text is analysed by `question` and `terms` as the index has it, and a record by `terms_of`. `idf` is how
+    rare a term is, and `count_in` about how many records bins have, hidden and ended ones among them.
+    """
+
+    question: Callable[[str], AnalyzedQuery]
+    terms: Callable[[str], list[str]]
+    terms_of: Callable[[Record], set[str]]
+    idf: Callable[[str], float]
+    count_in: Callable[[Collection[str]], int]
 
     def __init__(
         self,
@@ -52,6 +62,8 @@ class Reader:
         self._now = now
         self._derived = derived
         self.principal = principal
+        self.question, self.terms, self.terms_of = view.question, view.terms, view.terms_of
+        self.idf, self.count_in = view.idf, view.count_in
 
     def now(self) -> str:
         """Return this moment as RFC 3339 in UTC."""
@@ -101,7 +113,7 @@ class Reader:
 
         The other parameters are those of `View.search`.
         """
-        select = _of_hits(self._readable if ended else self.select_in_force)
+        select = self._readable if ended else self.select_in_force
         weights = dict(bins) if isinstance(bins, Mapping) else dict.fromkeys(bins, 1.0)
         names = (f"memory|{project}" for project in self.principal.around)
         around = {name: weights.pop(name) for name in names if name in weights}
@@ -109,10 +121,14 @@ class Reader:
         def find(found_in: Mapping[str, float], enough: int) -> list[Hit]:
             return self._view.search(terms, found_in, enough, before=before, pairs=pairs, most=most)
 
-        hits = take_selected(partial(find, weights), limit, select)
+        def select_hits(hits: list[Hit]) -> list[Hit]:
+            ids = {record.id for record in select(record for _, record in hits)}
+            return [hit for hit in hits if hit[1].id in ids]
+
+        hits = take_selected(partial(find, weights), limit, select_hits)
         if not around:
             return hits
-        few = take_selected(partial(find, around), limit, select, most=DEPTH_AROUND * limit)
+        few = take_selected(partial(find, around), limit, select_hits, most=DEPTH_AROUND * limit)
         return sorted([*hits, *few], key=lambda hit: -hit[0])[:limit]
 
     def record_at(self, position: int) -> Record | None:
@@ -191,8 +207,7 @@ class Reader:
 
     def latest_active_version(self, line: str) -> Record | None:
         """Return the newest version of a line, unless something has ended it or it is hidden."""
-        found = versions.latest_active_version(self._view, line)
-        return found and self._visible(found)
+        return self._visible(versions.latest_active_version(self._view, line))
 
     def earlier_versions(self, record: Record) -> list[Record]:
         """Return the versions before a memory that may be read, newest first."""
@@ -200,18 +215,15 @@ class Reader:
 
     def previous_version(self, record: Record) -> Record | None:
         """Return the version that was current when a memory was written, or None."""
-        found = versions.previous_version(self._view, record)
-        return found and self._visible(found)
+        return self._visible(versions.previous_version(self._view, record))
 
     def superseded_by(self, record: Record) -> Record | None:
         """Return the memory that took a record's place; None when none did, or it is hidden."""
-        found = versions.superseded_by(self._view, record)
-        return found and self._visible(found)
+        return self._visible(versions.superseded_by(self._view, record))
 
     def find_by_id(self, id_: str) -> Record | None:
         """Return the memory or the conflict with this id in full; None when there is none to be seen."""
-        found = versions.find_by_id(self._view, id_)
-        return found and self._visible(found)
+        return self._visible(versions.find_by_id(self._view, id_))
 
     def pin_marks(self) -> dict[str, bool]:
         """Return the lines that somebody pinned (True) or unpinned (False), by what was said last."""
@@ -240,8 +252,7 @@ class Reader:
 
     def find_overwritten(self, record: Record) -> Record | None:
         """Return the version that a memory overwrote without naming it; None when there is none to be seen."""
-        found = conflicts.find_overwritten(self._view, record)
-        return found and self._visible(found)
+        return self._visible(conflicts.find_overwritten(self._view, record))
 
     # ---- failures
 
@@ -249,23 +260,7 @@ class Reader:
         """Return the normalised lines that identify a failure, the most telling first."""
         return distinctive_lines(self._view, failure)
 
-    # ---- words
-
-    def question(self, text: str) -> AnalyzedQuery:
-        """Return a text as the index compares it."""
-        return self._view.question(text)
-
-    def terms(self, text: str) -> list[str]:
-        """Return the distinct terms of a text as the index has them."""
-        return self._view.terms(text)
-
-    def terms_of(self, record: Record) -> set[str]:
-        """Return the terms that a record is found by."""
-        return self._view.terms_of(record)
-
-    def idf(self, term: str) -> float:
-        """Return how rare a term is among everything that is indexed."""
-        return self._view.idf(term)
+    # ---- counts
 
     @property
     def revision(self) -> str:
@@ -276,10 +271,6 @@ class Reader:
     def documents(self) -> int:
         """The number of indexed records."""
         return self._view.documents
-
-    def count_in(self, bins: Collection[str]) -> int:
-        """Return about how many records these bins have: hidden and ended ones count, as they do for `idf`."""
-        return self._view.count_in(bins)
 
     def stats(self) -> Iterator[Stat]:
         """Yield counts of what is indexed. They mix every record, so they are the person's alone."""
@@ -293,8 +284,8 @@ class Reader:
     def _readable(self, records: Iterable[Record]) -> list[Record]:
         return [record for record in records if may_read(record, self.principal)]
 
-    def _visible(self, record: Record) -> Record | None:
-        return record if may_read(record, self.principal) else None
+    def _visible(self, record: Record | None) -> Record | None:
+        return record if record is not None and may_read(record, self.principal) else None
 
 
 class _WatchedReader(Reader):
@@ -313,15 +304,3 @@ class _WatchedReader(Reader):
         found = list(records)
         self.reading.note(found)
         return super()._readable(found)
-
-
-def _of_hits(
-    select: Callable[[Iterable[Record]], list[Record]],
-) -> Callable[[list[Hit]], list[Hit]]:
-    """Return a function that selects hits as `select` selects their records."""
-
-    def select_hits(hits: list[Hit]) -> list[Hit]:
-        ids = {record.id for record in select(record for _, record in hits)}
-        return [hit for hit in hits if hit[1].id in ids]
-
-    return select_hits

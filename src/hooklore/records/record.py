@@ -286,17 +286,18 @@ def field_types(of: type[_JsonObject]) -> dict[str, frozenset[type]]:
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 
 
-def strings_of(value: object) -> Iterator[str]:
-    """Yield every string of a JSON value, keys left out, without recursion."""
-    pending = [value]
+def strings_of(value: object) -> list[str]:
+    """Return every string of a JSON value, keys left out, without recursion."""
+    pending, found = [value], list[str]()
     while pending:
         item = pending.pop()
         if isinstance(item, str):
-            yield item
+            found.append(item)
         elif isinstance(item, dict):
             pending += item.values()
         elif isinstance(item, list | tuple):
             pending += item
+    return found
 
 
 FROM_A_MEMORY_FILE: Final = "native"

@@ -193,10 +193,13 @@ def public(owner: type | ModuleType) -> set[str]:
     functions = inspect.getmembers(owner, inspect.isfunction)
     module = owner.__name__ if inspect.ismodule(owner) else owner.__module__
     prefix = owner.__name__.rpartition(".")[2]
+    # What a reader asks of the index without a way of its own is a field that its class declares.
+    names = [name for name, function in functions if function.__module__ == module]
+    names += inspect.get_annotations(owner) if inspect.isclass(owner) else []
     return {
         name if name in NO_RECORDS else f"{prefix}.{name}"
-        for name, function in functions
-        if not name.startswith("_") and function.__module__ == module
+        for name in names
+        if not name.startswith("_")
     }
 
 
