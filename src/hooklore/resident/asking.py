@@ -55,7 +55,8 @@ def ask_resident(place: StoreLocation, request: Request, *, seconds: float) -> R
         with contextlib.suppress(ResidentUnreachable):
             found = call.send_delivery(place, delivery, seconds=left)
             if found is not None:
-                return _response(*found)
+                status, raw = found
+                return parse_response(raw) if status == ANSWERED else _NO_ANSWER
             if time.monotonic() >= next_start and start_resident(place):
                 next_start = time.monotonic() + _START_SECONDS
         time.sleep(pause)
@@ -114,9 +115,3 @@ def _launcher() -> list[str]:
     """Return the option that names the launcher, whose change ends the resident after an upgrade."""
     folder = f"{read_environment().get('HOME', '')}/{_LAUNCHER}"
     return ["--launcher", folder] if os.path.isfile(f"{folder}/client.py") else []
-
-
-def _response(status: str, raw: bytes) -> Response:
-    if status != ANSWERED:
-        return _NO_ANSWER
-    return parse_response(raw)

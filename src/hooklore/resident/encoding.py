@@ -75,7 +75,7 @@ class EncodingThread(threading.Thread):
         try:
             worked = False
             while self._may_write() and not self._stopping.is_set():
-                if not self._encoding.step(self._rest):
+                if not self._encoding.step(lambda: self._stopping.is_set() or self._give_way()):
                     break
                 worked = True
             self.problem = None
@@ -87,7 +87,3 @@ class EncodingThread(threading.Thread):
             self._stopping.wait(_AGAIN_SECONDS)
         finally:
             self.is_encoding = False
-
-    def _rest(self) -> None:
-        if not self._stopping.is_set():
-            self._give_way()

@@ -51,16 +51,11 @@ class Lifecycle:
             self._checked = now
             if self.program.is_replaced() or self._identity() != self._start:
                 self.stopping = REPLACED
-            elif self._is_idle(now - self._used):
-                self.stopping = "idle"
+            elif now - self._used > self.idle_seconds:
+                if self._kept is None:
+                    self._kept = self.keep() if self.keep is not None else self.idle_seconds
+                self.stopping = "idle" if now - self._used > self._kept else None
         return self.stopping
-
-    def _is_idle(self, seconds: float) -> bool:
-        if seconds <= self.idle_seconds:
-            return False
-        if self._kept is None:
-            self._kept = self.keep() if self.keep is not None else self.idle_seconds
-        return seconds > self._kept
 
     def _identity(self) -> Identity:
         """Return the state of the store, its settings, the launcher's link and our socket."""
@@ -70,20 +65,13 @@ class Lifecycle:
             self._had_store and not self.place.directory.exists(),
             stamp(self.place.config),
             stamp(self.place.vendor_rows),
-            _link(self.launcher / "python") if self.launcher else None,
-            _inode(self.place.socket),
+            _read(os.readlink, self.launcher / "python") if self.launcher else None,
+            _read(lambda path: os.lstat(path).st_ino, self.place.socket),
         )
 
 
-def _link(path: Path) -> str | None:
+def _read(what: Callable[[Path], object], path: Path) -> object:
     try:
-        return os.readlink(path)
-    except OSError:
-        return None
-
-
-def _inode(path: Path) -> int | None:
-    try:
-        return os.lstat(path).st_ino
+        return what(path)
     except OSError:
         return None

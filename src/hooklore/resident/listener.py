@@ -125,19 +125,18 @@ class Listener:
         while not self._waiting and self._heard == heard and left >= 0:
             self._poll(left)
             left = end - time.monotonic()
-        while 0 < len(self._waiting) < most and self._finds_more():
-            continue
+        while 0 < (before := len(self._waiting)) < most:
+            self._poll(0.0)
+            if (
+                len(self._waiting) == before
+            ):  # bytes of an unfinished one do not count: they may dribble
+                break
         if any(map(_lost_its_sender, self._waiting)):
-            self._prefer_living_senders()
+            # A prompt whose hook has ended stands behind the same one from the process that hands it in again.
+            # That one is on its way when the first hook gives up. Only a process that lives tells who started it.
+            self._poll(_TWIN_SECONDS)
+            self._waiting = deque(sorted(self._waiting, key=_lost_its_sender))
         return [self._waiting.popleft() for _ in range(min(most, len(self._waiting)))]
-
-    def _prefer_living_senders(self) -> None:
-        """Put a prompt whose hook has ended behind the same one from the process that hands it in again.
-
-        The second is on its way when the first hook gives up. Only a process that lives tells who started it.
-        """
-        self._poll(_TWIN_SECONDS)
-        self._waiting = deque(sorted(self._waiting, key=_lost_its_sender))
 
     def is_quiet(self) -> bool:
         """Return whether no delivery is waiting."""
@@ -196,12 +195,6 @@ class Listener:
         self._heard += 1
         settle(has_arrived)
 
-    def _finds_more(self) -> bool:
-        """Return whether another delivery came. Bytes of an unfinished one do not count: they may dribble."""
-        before = len(self._waiting)
-        self._poll(0.0)
-        return len(self._waiting) > before
-
     def _poll(self, seconds: float) -> None:
         """Read from all ready connections after a wait of at most `seconds`."""
         for key, _ in self._selector.select(seconds):
@@ -223,7 +216,10 @@ class Listener:
             if process is None:
                 peer.close()
                 continue
-            _reserve_answer(peer)
+            if (
+                sys.platform == "darwin"
+            ):  # room for a whole answer; Linux has it for 200 KB by itself
+                peer.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _ANSWER_BYTES)
             self._begin(Connection(peer, self._now(), process))
 
     def _begin(self, connection: Connection) -> None:
@@ -273,14 +269,14 @@ class Listener:
                 return
             self._drop(oldest)
 
+    def _forget(self, connection: Connection) -> None:
+        self._selector.unregister(connection.peer)
+        del self._incoming[connection.peer]
+
     def _drop(self, connection: Connection) -> None:
         """Close a connection. Its client, if it is one of ours, connects again."""
         self._forget(connection)
         connection.peer.close()
-
-    def _forget(self, connection: Connection) -> None:
-        self._selector.unregister(connection.peer)
-        del self._incoming[connection.peer]
 
 
 @functools.cache
@@ -295,12 +291,6 @@ def _lost_its_sender(waiting: WaitingDelivery) -> bool:
     if delivery.event not in _prompts() or not delivery.process:
         return False
     return tells_of_processes() and find_process(delivery.process) is None
-
-
-def _reserve_answer(peer: socket.socket) -> None:
-    """Make room for a whole answer in the socket, so that no client is waited for while it reads."""
-    if sys.platform == "darwin":  # Linux has room for 200 KB by itself
-        peer.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _ANSWER_BYTES)
 
 
 def peer_of(uid: int, connection: socket.socket) -> int | None:

@@ -366,6 +366,7 @@ class Server:
         return True
 
     def _status(self) -> dict[str, object]:
+        encoder = self._encoder
         return {
             "pid": os.getpid(),
             "version": __version__,
@@ -375,14 +376,8 @@ class Server:
             "indexing": self._indexer.is_indexing,
             "lag": self._broker.unindexed_count,
             "problem": self._broker.index_problem or self._indexer.problem,
-            "vectors": self._vector_problem(),
+            "vectors": encoder and ((self._semantic and self._semantic.problem) or encoder.problem),
         }
-
-    def _vector_problem(self) -> str | None:
-        semantic = self._semantic
-        if semantic is None or self._encoder is None:
-            return None
-        return semantic.problem or self._encoder.problem
 
     def _remove_socket(self) -> None:
         with contextlib.suppress(OSError):
@@ -417,7 +412,7 @@ class IndexThread(threading.Thread):
         self._is_advancing = False
         self._batches = 0
         self._place = place
-        self._indexing = IndexMaintainer(place, self._give_way, log)
+        self._indexing = IndexMaintainer(place, self.give_way, log)
         self._is_free = threading.Event()
         self._wanted = threading.Event()
         self._stopping = threading.Event()
@@ -448,17 +443,14 @@ class IndexThread(threading.Thread):
         """Report that no hook waits."""
         self._is_free.set()
 
-    def _give_way(self, left: int) -> None:
+    def give_way(self, left: int = 0) -> None:
+        """Wait a moment while hooks are being served, unless `left` records wait that are too many."""
         if left < _FAR_BEHIND and not self._stopping.is_set():
             self._is_free.wait(_PATIENCE_SECONDS)
 
-    def give_way(self) -> None:
-        """Wait a moment while hooks are being served."""
-        self._give_way(0)
-
     def _pause_scan(self) -> bool:
         """Pause between two stretches of a scan, and return whether the scan must end."""
-        self._give_way(0)
+        self.give_way()
         return self._stopping.wait(_SCAN_PAUSE_SECONDS)
 
     def request_rebuild(self) -> None:

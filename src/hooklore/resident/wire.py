@@ -61,17 +61,15 @@ class FrameBuffer:
 
     def _delivery(self, header: tuple[str, str, str, int, int]) -> Delivery:
         agent, event, delivery_id, facts, payload = header
-        named = decode_facts(bytes(self.buffer[:facts]))
+        pairs = (each.partition(b"=") for each in bytes(self.buffer[:facts]).split(b"\0") if each)
+        named = {
+            name.decode("utf-8", "replace"): value.decode("utf-8", "replace")
+            for name, _, value in pairs
+        }
         content = bytes(self.buffer[facts : facts + payload])
         del self.buffer[: self.need]
         self.header, self.need = None, 0
         return Delivery(agent, event, delivery_id, content, named)
-
-
-def decode_facts(raw: bytes) -> dict[str, str]:
-    """Return the pairs of NUL-separated NAME=VALUE."""
-    pairs = (part.partition(b"=") for part in raw.split(b"\0") if part)
-    return {n.decode("utf-8", "replace"): v.decode("utf-8", "replace") for n, _, v in pairs}
 
 
 def encode_frame(delivery: Delivery) -> bytes:
