@@ -4,7 +4,6 @@ What tools showed is told apart from what the agent said. An agent may claim tha
 """
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from hooklore.agents.registry import DEFAULT_AGENT_ID, is_edit_tool
 from hooklore.broker import Broker
@@ -21,10 +20,6 @@ from hooklore.records.record import Body, Record
 from hooklore.shell.command import is_check_command, is_test_command
 from hooklore.shell.own_command import is_own_command
 from hooklore.text.token_estimate import truncate_text
-
-if TYPE_CHECKING:
-    from hooklore.text.answer_sections import AnswerSections
-
 
 _RECORDS = 400
 _LINES = 6
@@ -65,8 +60,13 @@ def _with_sections(body: Body, reader: Reader, records: list[Record]) -> Body:
     read = read_answers(records)
     left, failing = find_left_steps(records, read), _unresolved(reader, records)
     has_named = bool(left.tasks or left.said)
+    refused = _refused(records)
+    decisions = (line for id_, p in read.items() if id_ not in refused for line in p.decisions)
+    texts = (r.body.text for r in records if r.kind == "answer")
+    answer = next((text for text in texts if isinstance(text, str)), "")
+    claim = truncate_text(" ".join(answer.split()), 300)
     said = {
-        "decisions": _decisions(records, read),
+        "decisions": list(dict.fromkeys(decisions))[:_LINES],
         "unresolved": left.unresolved,
         "listed": left.listed,
         "since": left.since,
@@ -80,15 +80,9 @@ def _with_sections(body: Body, reader: Reader, records: list[Record]) -> Body:
             "unresolved": failing,
             "next_actions": left.tasks if has_named else [must_pass(line) for line in failing[:2]],
         },
-        agent_said={"answer": _claims(records)}
+        agent_said={"answer": [claim] if claim else []}
         | {name: told for name, told in said.items() if told},
     )
-
-
-def _decisions(records: list[Record], read: "dict[str, AnswerSections]") -> list[str]:
-    """Return the decisions of the answers that the user did not refuse."""
-    refused = _refused(records)
-    return _distinct(*(parts.decisions for id_, parts in read.items() if id_ not in refused))
 
 
 def _compaction_name(compaction: Record, records: list[Record]) -> str:
@@ -101,18 +95,19 @@ def _compaction_name(compaction: Record, records: list[Record]) -> str:
     for record in records:
         if record.delivery_id == compaction.delivery_id and record.natural_key:
             return record.natural_key
-    last = next((r.id for r in records if _is_work(r) and not _is_repeated(compaction, r)), "-")
+    last = next((record.id for record in records if _is_work(record, compaction)), "-")
     return f"{compaction.agent_id}|{compaction.session_id}|before_compaction|{last}"
 
 
-def _is_work(record: Record) -> bool:
-    """Return whether the session did something: a command of the client's own is nothing by itself."""
-    return record.stream == "observation" and "slash" not in record.body.detail
+def _is_work(record: Record, compaction: Record) -> bool:
+    """Return whether the session did something before a compaction, which may have been announced twice.
 
-
-def _is_repeated(compaction: Record, earlier: Record) -> bool:
-    is_before = earlier.kind == "compaction" and earlier.body.detail.get("phase") == "before"
-    return is_before and earlier.body.text == compaction.body.text
+    A command of the client's own is nothing by itself.
+    """
+    is_before = record.kind == "compaction" and record.body.detail.get("phase") == "before"
+    is_repeated = is_before and record.body.text == compaction.body.text
+    has_done = record.stream == "observation" and "slash" not in record.body.detail
+    return has_done and not is_repeated
 
 
 def _placed(broker: Broker, record: Record, keys: ProjectKeys | None) -> Record:
@@ -122,12 +117,6 @@ def _placed(broker: Broker, record: Record, keys: ProjectKeys | None) -> Record:
         return record.with_fields(scope=f"project:{project.slug}", project=project.id)
     own = f"agent:{record.agent_id or DEFAULT_AGENT_ID}"
     return record if "scope" in record else record.with_fields(scope=own)
-
-
-def _answers(records: list[Record]) -> list[str]:
-    """Return the final answers, newest first."""
-    texts = (r.body.text for r in records if r.kind == "answer")
-    return [text for text in texts if isinstance(text, str)]
 
 
 def _refused(records: list[Record]) -> set[str]:
@@ -144,19 +133,10 @@ def _refused(records: list[Record]) -> set[str]:
     return found
 
 
-def _distinct(*lists: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(line for lines in lists for line in lines))[:_LINES]
-
-
-def _claims(records: list[Record]) -> list[str]:
-    """Return the beginning of the session's last answer."""
-    lines = (truncate_text(" ".join(text.split()), 300) for text in _answers(records)[:1])
-    return [line for line in lines if line]
-
-
 def _results(records: list[Record]) -> list[str]:
     """Return the files that were changed, then the commands that pass now."""
-    changed = {p for r in records if _is_edit(r) for p in r.body.artifacts}
+    ran = [r for r in records if r.kind == "tool_result" and r.body.outcome == "success"]
+    changed = {p for r in ran if is_edit_tool(r.agent_id, r.body.tool) for p in r.body.artifacts}
     passing = [f"`{truncate_text(command, 120)}` passes" for command in _passing(records)[:_LINES]]
     return [f"changed {', '.join(sorted(changed)[:_LINES])}", *passing] if changed else passing
 
@@ -175,15 +155,6 @@ def _passing(records: list[Record]) -> list[str]:
         for command, run in last_runs.items()
         if run.body.outcome == "success" and (command in failed or is_test_command(command))
     ]
-
-
-def _is_edit(record: Record) -> bool:
-    body = record.body
-    return (
-        record.kind == "tool_result"
-        and body.outcome == "success"
-        and is_edit_tool(record.agent_id, body.tool)
-    )
 
 
 def _failing_checks(reader: Reader, records: list[Record]) -> list[str]:

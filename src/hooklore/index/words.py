@@ -96,13 +96,9 @@ def _split_identifier(found: re.Match[str]) -> str:
 def without_names(text: str) -> tuple[str, str]:
     """Return (`text` without its paths and identifiers, these names each as one word)."""
     ready = split_scripts(text)
-    found = [name for path in _NAME.findall(ready) for name in _joined(path)]
+    lasts = (path.rstrip("/").rpartition("/")[2] for path in _NAME.findall(ready))
+    found = ["".join(_JOINT.split(last)) for last in lasts]
     return _NAME.sub(" ", ready), " ".join(found)
-
-
-def _joined(path: str) -> list[str]:
-    last = path.rstrip("/").rpartition("/")[2]
-    return ["".join(_JOINT.split(last))]
 
 
 def _pairs(run: re.Match[str]) -> str:

@@ -71,7 +71,7 @@ class Spool:
 
     def batches(self) -> Iterator[SpoolBatch]:
         """Yield every readable batch of all directories, oldest first."""
-        for path in sorted(self._waiting(), key=lambda path: path.name):
+        for path in sorted(self.paths(), key=lambda path: path.name):
             batch = _read(path)
             if batch is not None:
                 yield batch
@@ -88,9 +88,10 @@ class Spool:
 
     def waiting(self) -> int:
         """Return the number of waiting batches."""
-        return len(self._waiting())
+        return len(self.paths())
 
-    def _waiting(self) -> list[Path]:
+    def paths(self) -> list[Path]:
+        """Return the files of the waiting batches, in no order."""
         found = []
         for directory in self.directories:
             with contextlib.suppress(OSError):

@@ -5,6 +5,7 @@ that a person's decision names, with how the person confirmed it. Lines are only
 is written again.
 """
 
+import contextlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -49,11 +50,8 @@ def audit_path(place: StoreLocation) -> Path:
 
 def update_audit(place: StoreLocation) -> int:
     """Append the log's redactions and decisions that the audit lacks. Return how many lines. Raise StoreError."""
-    reader = LogReader(place)
-    try:
+    with contextlib.closing(LogReader(place)) as reader:
         lines = [each.raw for each in reader.lines() if any(m in each.raw for m in _MARKERS)]
-    finally:
-        reader.close()
     found = [record for record in map(decode_line, lines) if record is not None]
     audited = [r for r in found if r.kind == "redaction" or r.body.verdict == _CONFIRMED]
     return append_to_audit(place, audited)

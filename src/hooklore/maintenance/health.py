@@ -3,10 +3,10 @@
 No record's content leaves this module, only positions, counts, times and reasons.
 """
 
-import os
+import contextlib
 import time
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import islice
 
 from hooklore.broker.vendor_rows import read_vendor_rows
 from hooklore.config import StoreLocation
@@ -65,12 +65,9 @@ class SpoolHealth:
 
 def log_health(place: StoreLocation) -> LogHealth:
     """Return the state of the log. Raise StoreUnreadable for the log, OSError for its folder."""
-    reader = LogReader(place)
-    try:
+    with contextlib.closing(LogReader(place)) as reader:
         reader.end()
         size = reader.size()
-    finally:
-        reader.close()
     problems, looked_at = _payload_problems(place)
     outdated = find_outdated_scan(place)
     return LogHealth(
@@ -100,47 +97,25 @@ def _count_not_understood(place: StoreLocation) -> int:
 
 
 def _payload_problems(place: StoreLocation) -> tuple[tuple[str, ...], int]:
-    view, found, looked_at = View(place), [], 0
-    try:
-        for record in view.newest():
-            if looked_at >= _MAX_OBSERVATIONS:
-                break
-            if record.stream == "observation":
-                looked_at += 1
-                detail = record.body.detail
-                problem = detail.get("problem") if isinstance(detail, dict) else None
-                found += [problem[:120]] if isinstance(problem, str) else []
-    finally:
-        view.close()
-    return tuple(found), looked_at
+    with contextlib.closing(View(place)) as view:
+        observations = (record for record in view.newest() if record.stream == "observation")
+        details = [record.body.detail for record in islice(observations, _MAX_OBSERVATIONS)]
+    problems = (each.get("problem") for each in details if isinstance(each, dict))
+    return tuple(each[:120] for each in problems if isinstance(each, str)), len(details)
 
 
 def spool_health(place: StoreLocation) -> SpoolHealth:
     """Return the state of the spools in the store and beside the socket. Never raise."""
-    paths = [path for folder in Spool(place).directories for path in _batches(folder)]
-    times = [_mtime(path) for path in paths]
-    return SpoolHealth(len(paths), min(times, default=0.0))
-
-
-def _batches(folder: Path) -> list[Path]:
-    try:
-        return [folder / name for name in os.listdir(folder) if name.endswith(".jsonl")]
-    except OSError:
-        return []
-
-
-def _mtime(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return time.time()
+    times = []
+    for path in Spool(place).paths():
+        try:
+            times.append(path.stat().st_mtime)
+        except OSError:
+            times.append(time.time())
+    return SpoolHealth(len(times), min(times, default=0.0))
 
 
 def wait_for_lock(place: StoreLocation, seconds: float) -> None:
     """Take the log's lock and release it. Raise LogLockTimeout if another process keeps it, or LogError."""
-    lock = LogLock(place.directory)
-    try:
-        with lock.held(seconds):
-            return
-    finally:
-        lock.close()
+    with contextlib.closing(LogLock(place.directory)) as lock, lock.held(seconds):
+        return

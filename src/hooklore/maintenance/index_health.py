@@ -1,5 +1,6 @@
 """Compare the index of a store with its log, and look for damage. Nothing is repaired."""
 
+import contextlib
 import json
 import os
 import re
@@ -46,32 +47,23 @@ def index_health(place: StoreLocation, seconds: float = 1.5) -> IndexHealth:
     """
     directory = generation.current_generation(place)
     if directory is None:
-        return IndexHealth(None, _lag(place), _pointer_damage(place), ())
-    damage = _missing(directory) or _damaged(directory, time.monotonic() + seconds)
+        pointer = generation.index_directory(place) / "current"
+        leads_nowhere = f"`{pointer}` names no index" if os.path.lexists(pointer) else None
+        with contextlib.closing(View(place)) as view:
+            view.refresh()
+            return IndexHealth(None, view.lag, leads_nowhere, ())
+    deadline = time.monotonic() + seconds
+    damage = (
+        _missing(directory)
+        or _damaged_catalog(directory / "catalog.sqlite", deadline)
+        or _damaged_text(directory / "text", deadline)
+    )
     if damage is not None and generation.current_generation(place) == directory:
         return IndexHealth(directory.name, 0, damage, ())
-    view = View(place)
-    try:
+    with contextlib.closing(View(place)) as view:
         view.refresh()
         stats = tuple(view.stats())
         return IndexHealth(directory.name, view.lag, view.problem, stats)
-    finally:
-        view.close()
-
-
-def _lag(place: StoreLocation) -> int:
-    view = View(place)
-    try:
-        view.refresh()
-        return view.lag
-    finally:
-        view.close()
-
-
-def _pointer_damage(place: StoreLocation) -> str | None:
-    """Return the problem of a pointer that leads nowhere, or None without a pointer."""
-    pointer = generation.index_directory(place) / "current"
-    return f"`{pointer}` names no index" if os.path.lexists(pointer) else None
 
 
 def _missing(directory: Path) -> str | None:
@@ -79,12 +71,6 @@ def _missing(directory: Path) -> str | None:
     parts = (directory / "catalog.sqlite", directory / "text" / "meta.json")
     gone = [str(part) for part in parts if not part.is_file()]
     return f"`{gone[0]}` is missing" if gone else None
-
-
-def _damaged(directory: Path, deadline: float) -> str | None:
-    return _damaged_catalog(directory / "catalog.sqlite", deadline) or _damaged_text(
-        directory / "text", deadline
-    )
 
 
 def _damaged_catalog(path: Path, deadline: float) -> str | None:
