@@ -181,9 +181,8 @@ class Broker:
         batch = self._sealed(records)
         self._write(batch.lines)
         passed = [each for each in batch.stored if each and each.kind == "tool_result"]
-        if (
-            len(passed) > 1
-        ):  # one question for the failures that several may end, then each has the answer cached
+        if len(passed) > 1:
+            # One question for the failures that several may end: then each has the answer cached.
             self._view.held({key for each in passed for key in fix_links.failure_keys(each)})
         for record in passed:
             self._link(record, fix_links.draft_fixes)

@@ -148,8 +148,10 @@ def build_query(reader: Reader, event: HookEvent, pending: Pending) -> RecallQue
     """Return the question that this event asks of memory."""
     root = pending.keys.root if pending.keys else "/"
     body = pending.body
-    agent, is_edit = agent_of(event.agent_id), event.tool_class in EDITING_CLASSES
-    is_edit = is_edit and event.event == "before_tool"
+    call, loads = event.call, agent_of(event.agent_id).loads_memory_files
+    is_start = event.event == "session_start"
+    is_edit = event.event == "before_tool" and event.tool_class in EDITING_CLASSES
+    edits = call.edits if is_edit else ()
     words = _described(event)
     if event.event == "prompt":
         words = "\n".join([(event.text or "")[:LONGEST_QUESTION], *_new_tasks(reader, event)])
@@ -162,25 +164,18 @@ def build_query(reader: Reader, event: HookEvent, pending: Pending) -> RecallQue
         agent_type=reader.principal.agent_type,
         source="startup" if event.forgets and event.source == "resume" else event.source,
         text=words,
-        command=event.call.command,
-        paths=tuple(relative_to_root(path, root) for path in event.call.paths),
+        command=call.command,
+        paths=tuple(relative_to_root(path, root) for path in call.paths),
         signatures=_identifying_lines(reader, event, pending),
-        key=body.key or (command_key(event.call.command) if event.call.command else None),
+        key=body.key or (command_key(call.command) if call.command else None),
         may_keep=_may_keep(event),
-        keep_tool=_keep_tool(event, pending)
-        if event.event == "session_start" and _may_keep(event)
-        else "",
-        program=pending.program if event.event == "session_start" else PROGRAM,
-        added=added_names(*event.call.before_and_after) if is_edit else frozenset(),
-        changes=tuple(
-            CodeChange(each.path, each.before, each.after)
-            for each in (event.call.edits if is_edit else ())
-        ),
+        keep_tool=_keep_tool(event, pending) if is_start and _may_keep(event) else "",
+        program=pending.program if is_start else PROGRAM,
+        added=added_names(*call.before_and_after) if is_edit else frozenset(),
+        changes=tuple(CodeChange(each.path, each.before, each.after) for each in edits),
         own_words=_own_words(event),
-        begins_work=event.event == "session_start" and event.source not in ("resume", "compact"),
-        loads_files_of=(event.agent_id, reader.principal.project)
-        if agent.loads_memory_files
-        else ("", None),
+        begins_work=is_start and event.source not in ("resume", "compact"),
+        loads_files_of=(event.agent_id, reader.principal.project) if loads else ("", None),
     )
 
 
@@ -281,32 +276,29 @@ def _access(pending: Pending, delivery: str, body: Body) -> Draft:
 
 def _access_body(event: HookEvent, shown: Shown) -> Body:
     query, result, delivery = shown
-    body = Body(
-        {
-            "targets": list(result.ids),
-            "tokens": result.tokens,
-            "trigger": query.trigger,
-            "context": context_key(replace(query, trigger=GUARD) if result.refuses else query),
-            "delivery": delivery,
-            "snapshot_id": result.snapshot_id,
-            "parts": list(result.parts),
-            "titles": result.titles,
-            "fresh": event.forgets,
-        }
+    body = Body({
+        "targets": list(result.ids),
+        "tokens": result.tokens,
+        "trigger": query.trigger,
+        "context": context_key(replace(query, trigger=GUARD) if result.refuses else query),
+        "delivery": delivery,
+        "snapshot_id": result.snapshot_id,
+        "parts": list(result.parts),
+        "titles": result.titles,
+        "fresh": event.forgets,
+    })  # fmt: skip
+    is_start = query.trigger == "session_start"
+    asked = ids_of_part("checks", result.ids, result.parts) if is_start else ()
+    told = (
+        ("late", is_start and event.event == "prompt", True),
+        ("asked", is_start and not event.is_headless, asked),
+        ("keep_line", result.asks_to_keep, result.keep_tool or True),
+        ("program", query.program != PROGRAM, query.program),
+        ("wake_up", result.wake_up, result.wake_up),
+        ("bare", result.is_bare, True),
+        ("refused", result.refuses, True),
     )
-    if event.event == "prompt" and query.trigger == "session_start":
-        body = body.with_fields(late=True)
-    if query.trigger == "session_start" and not event.is_headless:
-        body = body.with_fields(asked=ids_of_part("checks", result.ids, result.parts))
-    if result.asks_to_keep:
-        body = body.with_fields(keep_line=result.keep_tool or True)
-    if query.program != PROGRAM:
-        body = body.with_fields(program=query.program)
-    if result.wake_up:
-        body = body.with_fields(wake_up=result.wake_up)
-    if result.is_bare:
-        body = body.with_fields(bare=True)
-    return body.with_fields(refused=True) if result.refuses else body
+    return body.with_fields(**{name: value for name, is_told, value in told if is_told})
 
 
 def _warning(reader: Reader, event: HookEvent) -> str | None:
