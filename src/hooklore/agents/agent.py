@@ -75,12 +75,13 @@ class ClientEvent:
 class CallFields:
     """The places of a tool call's parts: `given` is the object that is a tool's input, `gave` its answer.
 
-    All others are keys of the input. Of several keys the first that has a text counts, of `paths` and
-    `described` each. `edits` are the edits of an input that holds several, in the same keys.
+    `output` is the key of an answer's text, all others are keys of the input. Of several keys the first that
+    has a text counts, of `paths` and `described` each. `edits` are the edits of an input that holds several.
     """
 
     given: Field = ()
     gave: Field = ()
+    output: str = ""
     paths: tuple[str, ...] = ()
     command: str = ""
     edits: str = ""

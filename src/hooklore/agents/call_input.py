@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hooklore.agents.agent import CallFields, Field, Payload
-from hooklore.agents.event import EDITING_CLASSES, Edit, ToolCall
+from hooklore.agents.event import EDITING_CLASSES, Edit, ToolCall, ToolOutput
 from hooklore.agents.flattened_text import flatten_text
 
 READ_CLASSES = frozenset(("read", "search"))
@@ -34,6 +34,8 @@ def read_input(
         found["command"] = _command(given.get(fields.command))
     if is_formless:
         found |= {"arguments": arguments_text(given), "stated_privacy": stated_privacy(given)}
+    if fields.output and (gave := object_at(payload, fields.gave)):
+        found["output"] = ToolOutput(first_text(gave, fields.output) or "")
     if is_agent:
         found["assignment"] = first_text(given, *fields.assignment)
         found["started_agent_type"] = first_text(given, fields.agent_type)

@@ -74,12 +74,12 @@ _NOT_LOADED = ("root", "default user")
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A setting that stops hooks: its keys, and the value that it has, or holds, then.
+    """A setting that stops hooks: its keys with dots between, and the value that it has, or holds, then.
 
     Only an administrator's file counts where `is_managed`. `detail` and `fix` name the file as `{path}`.
     """
 
-    keys: tuple[str, ...]
+    keys: str
     value: object
     detail: str
     fix: str
@@ -88,7 +88,7 @@ class Switch:
     def stops(self, file: SettingsFile) -> bool:
         """Return whether a file that is loaded stops hooks by this setting."""
         found: Any = file.document
-        for key in self.keys:
+        for key in self.keys.split("."):
             found = found.get(key) if isinstance(found, dict) else None
         is_set = found is self.value or (isinstance(found, list) and self.value in found)
         return file.is_loaded and is_set and (file.scope == "managed" or not self.is_managed)

@@ -71,10 +71,10 @@ UNREADABLE: Final = UnreadableAnswer(
 )
 CANNOT_START: Final = (
     '{"systemMessage": "hooklore cannot start: run its installer again", '
-    '"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": '
+    '"hookSpecificOutput": {"hookEventName": "<event>", "additionalContext": '
     '"shared memory unreadable: the interpreter of hooklore is gone; do not answer from memory"}}'
 )
-"""The answer of a hook's command line without an interpreter."""
+"""The answer of a command line without an interpreter, for `<event>`."""
 
 _FIELDS: Final = frozenset(
     "continue stopReason suppressOutput systemMessage decision reason hookSpecificOutput".split()

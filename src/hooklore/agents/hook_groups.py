@@ -74,7 +74,7 @@ class HookGroups:
         starts = self.events[event].event == "session_start"
         line = self.lines.get(event) or (self.start_line if starts else self.line)
         line = line.replace("<run>", run).replace("<absent>", absent)
-        return line.replace("<cannot start>", CANNOT_START)
+        return line.replace("<cannot start>", CANNOT_START.replace("<event>", event))
 
     def group(self, event: str, *, plugin: bool = False, capture_reads: bool = False) -> Entry:
         """Return the element that is put into an event's array."""

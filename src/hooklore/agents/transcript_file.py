@@ -2,6 +2,8 @@
 
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import BinaryIO
 
 
@@ -15,6 +17,24 @@ def open_transcript(path: str) -> BinaryIO | None:
         os.close(fd)
         return None
     return os.fdopen(fd, "rb")
+
+
+def last_lines(path: str, most: int, longest: int) -> Iterator[bytes]:
+    """Yield the lines of a regular file, cut at `longest`, of a large one those of its last `most` bytes.
+
+    A file may grow while it is read: no more than was there at the start is.
+    """
+    file = open_transcript(path)
+    if file is None:
+        return
+    with file, suppress(OSError):
+        left = os.fstat(file.fileno()).st_size
+        if left > most:
+            file.seek(left - most)
+            left = most - len(file.readline(longest))
+        while left > 0 and (line := file.readline(longest)):
+            left -= len(line)
+            yield line
 
 
 def token_count(value: object) -> int:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from hooklore.agents.claude_code.tool_calls import STOPS
+from hooklore.agents.claude_code.stopping import STOPS
 from tests.unit.capture.test_capture import FIXTURES
 
 

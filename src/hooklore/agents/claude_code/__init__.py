@@ -13,13 +13,8 @@ from hooklore.agents.agent import (
     name_fields,
 )
 from hooklore.agents.claude_code.prompt import split_prompt, typed_text
-from hooklore.agents.claude_code.tool_calls import (
-    CALL,
-    STOPS,
-    change_command,
-    read_call,
-    runs_plainly,
-)
+from hooklore.agents.claude_code.stopping import STOPS
+from hooklore.agents.claude_code.tool_calls import CALL, change_command, read_call, runs_plainly
 from hooklore.agents.claude_code.transcript import session_of_transcript, token_totals
 
 _RECALLED_TOOLS = "Bash|Edit|Write|MultiEdit|NotebookEdit|Task|Agent|WebFetch|WebSearch"

@@ -29,12 +29,9 @@ def _find_mistake(document: Mapping[str, Any]) -> str | None:
     """Return why the client silently ignores all of a file, or a part of it."""
     if dropping := shape.dropping(document):
         return f"{listed(dropping)}; Claude Code ignores this whole file"
-    if invalid := shape.invalid_entries(document):
-        return (
-            f"{listed(invalid)}; "
-            "Claude Code skips that entry, older versions ignore this whole file"
-        )
-    return None
+    consequence = "Claude Code skips that entry, older versions ignore this whole file"
+    invalid = shape.invalid_entries(document)
+    return f"{listed(invalid)}; {consequence}" if invalid else None
 
 
 def _find_plugins(
@@ -79,11 +76,17 @@ def _server_answer(settings: SettingsFacts, server: ServerFile) -> Check | None:
     answer = read_answer(file.document or {} for file in settings.loaded)
     if answer is None:
         return noted("mcp server", f"registered in `{server.path}`; {TO_DO_IN_PROJECT}")
-    detail = (
-        f"registered in `{server.path}`, and refused by you: Claude Code starts it nowhere here"
-    )
+    refused = "refused by you: Claude Code starts it nowhere here"
+    detail = f"registered in `{server.path}`, and {refused}"
     return None if answer else noted("mcp server", detail, "claude mcp reset-project-choices")
 
+
+_SWITCHES = (
+    Switch("disableAllHooks", True, "`disableAllHooks` in `{path}` stops every hook",
+           "remove `disableAllHooks` from `{path}`"),
+    Switch("allowManagedHooksOnly", True, "`{path}` allows only an administrator's hooks",
+           "ask your administrator to register hooklore", is_managed=True),
+)  # fmt: skip
 
 DIAGNOSIS = Diagnosis(
     program="claude",
@@ -97,21 +100,7 @@ DIAGNOSIS = Diagnosis(
         _MANAGED / "managed-settings.json",
         *sorted(_MANAGED.glob("managed-settings.d/*.json")),
     ),
-    switches=(
-        Switch(
-            ("disableAllHooks",),
-            True,
-            "`disableAllHooks` in `{path}` stops every hook",
-            "remove `disableAllHooks` from `{path}`",
-        ),
-        Switch(
-            ("allowManagedHooksOnly",),
-            True,
-            "`{path}` allows only an administrator's hooks",
-            "ask your administrator to register hooklore",
-            is_managed=True,
-        ),
-    ),
+    switches=_SWITCHES,
     plugin_fixes=("claude plugin enable hooklore", "claude plugin update hooklore"),
     find_more=_find_plugins,
     find_mistake=_find_mistake,

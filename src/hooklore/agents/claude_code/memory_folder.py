@@ -5,7 +5,6 @@ import unicodedata
 
 from hooklore.agents.memory_files import MemoryFiles
 
-_NOT_IN_A_SLUG = re.compile("[^a-zA-Z0-9]")
 _LONGEST_SLUG = 200
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -28,7 +27,7 @@ def _slug(path: str) -> str:
     """Return the client's name for a folder: a dash for each UTF-16 unit that is no ASCII letter or digit."""
     units = unicodedata.normalize("NFC", path).encode("utf-16-le", "surrogatepass")
     numbers = [int.from_bytes(units[n : n + 2], "little") for n in range(0, len(units), 2)]
-    slug = _NOT_IN_A_SLUG.sub("-", "".join(map(chr, numbers)))
+    slug = re.sub("[^a-zA-Z0-9]", "-", "".join(map(chr, numbers)))
     if len(slug) <= _LONGEST_SLUG:
         return slug
     return f"{slug[:_LONGEST_SLUG]}-{_hash(numbers)}"
@@ -36,11 +35,10 @@ def _slug(path: str) -> str:
 
 def _hash(numbers: list[int]) -> str:
     """Return the 32-bit hash that tells long names apart, without its sign and in base 36."""
-    found = 0
+    found, digits = 0, ""
     for number in numbers:
         found = (found * 31 + number) & 0xFFFFFFFF
     found = min(found, 2**32 - found)
-    digits = ""
     while found:
         found, digit = divmod(found, 36)
         digits = _DIGITS[digit] + digits

@@ -6,9 +6,11 @@ and never written. A server that the user refuses in a project hides the user's 
 
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from hooklore.agents.call_input import object_at
 from hooklore.agents.registration import SERVER_NAME
 
 _FILES = (".claude/settings.json", ".claude/settings.local.json")
@@ -16,10 +18,7 @@ _LONGEST = 1 << 20
 
 
 def read_answer(documents: Iterable[Mapping[str, Any]]) -> bool | None:
-    """Return whether the user lets the client start our server, None where the user did not say.
-
-    `documents` are the settings that a session loads.
-    """
+    """Return whether the user lets the client start our server by the settings of a session, None for no word."""
     loaded = list(documents)
     if any(_names(each, "disabledMcpjsonServers") for each in loaded):
         return False
@@ -41,9 +40,6 @@ def _names(document: Mapping[str, Any], setting: str) -> bool:
 
 def _document(path: Path) -> Mapping[str, Any]:
     """Return a settings file; an empty one where it is not there or cannot be read."""
-    try:
-        with path.open("rb") as file:
-            found = json.loads(file.read(_LONGEST))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
+    with suppress(OSError, ValueError, RecursionError), path.open("rb") as file:
+        return object_at(json.loads(file.read(_LONGEST)), ())
+    return {}

@@ -1,6 +1,5 @@
 """Tool calls of Claude Code, read from the input and the response that its payloads carry."""
 
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +15,6 @@ from hooklore.agents.call_input import (
 )
 from hooklore.agents.event import EDITING_CLASSES, Outcome, ToolCall, ToolOutput
 from hooklore.agents.flattened_text import flatten_text
-from hooklore.agents.stopping import StopMarks
 from hooklore.agents.transcript_file import token_count
 
 CALL = replace(
@@ -27,37 +25,8 @@ CALL = replace(
     agent_type="subagent_type",
 )
 _COUNTS = ("numFiles", "numLines", "startLine", "totalLines", "totalMatches")
-_SHELL = "Bash"
 _PLAIN_INPUT = frozenset(("command", "description", "timeout", "run_in_background"))
 """Inputs of the shell that leave its sandbox and its folder as they are."""
-
-_INTERRUPTED = "[Request interrupted by user"
-
-STOPS = StopMarks(
-    {
-        "refused": (
-            r"The user (?:doesn't|does not) want to (?:proceed|take this action)"
-            r"|(?:The )?[Uu]ser (?:rejected|denied|declined|refused)\b"
-            r"|Permission (?:to use|for) .{1,4096}? (?:has been|was) denied"
-            r"|Claude requested permissions? to\b|This (?:Bash )?command (?:requires|needs) approval"
-            r"|This Bash command contains multiple operations"
-            r"|.{1,4096}? was blocked\. For security"
-        ),
-        "cancelled": r"Sibling tool call errored|Cancell?ed: |Cancell?ed$",
-        "interrupted": rf"{re.escape(_INTERRUPTED)}|Interrupted by user",
-        "harness": (
-            r"InputValidationError|(?:Error: )?No such tool available"
-            r"|(?:Pre|Post)ToolUse:\S+ (?:\[.{1,4096}?\] )?hook (?:error|blocking error|stopped)"
-            r"|Hook (?:Pre|Post)ToolUse:\S+ |(?:Execution|Operation) (?:stopped|blocked) by (?:\S+ )?hook"
-            r"|MCP error -32602\b"
-        ),
-    },
-    exit_status=re.compile(r"(?:Error: )?Exit code (\d{1,3})\b"),
-    judges_own_tools=True,
-    interrupted=_INTERRUPTED,
-    tag="<tool_use_error>",
-)
-"""The beginnings of errors of tools that did not fail by themselves."""
 
 
 def read_call(payload: Payload, tool_class: str | None) -> ToolCall:
@@ -84,18 +53,15 @@ def change_command(payload: Payload, command: str) -> Payload:
 def runs_plainly(payload: Payload) -> bool:
     """Return whether a payload's tool is the shell, with no input that changes how it runs a command."""
     given = object_at(payload, CALL.given)
-    return payload.get("tool_name") == _SHELL and _PLAIN_INPUT.issuperset(given)
+    return payload.get("tool_name") == "Bash" and _PLAIN_INPUT.issuperset(given)
 
 
 def _changed_lines(response: Payload) -> tuple[str, ...]:
     """Return the added and removed lines of the client's own patch."""
-    hunks = (each for each in _list(response.get("structuredPatch")) if isinstance(each, dict))
-    lines = (line for each in hunks for line in _list(each.get("lines")))
+    hunks = response.get("structuredPatch")
+    listed = [object_at(h, ()).get("lines") for h in hunks] if isinstance(hunks, list) else []
+    lines = (line for each in listed if isinstance(each, list) for line in each)
     return tuple(line for line in lines if isinstance(line, str) and line[:1] in ("+", "-"))
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
 
 
 def _counts(response: Payload) -> dict[str, int]:

@@ -24,6 +24,7 @@ from hooklore.agents.gemini.tool_calls import CALL, STOPS, error_of, read_call
 _BY_USER = "manual"
 """The trigger of a compression that the user asked for. The others come at every call of the model."""
 
+_READS = "read_file|read_many_files|glob|grep_search|list_directory"
 EVENTS = {
     "SessionStart": ClientEvent("session_start", recalls=True, limit=10),
     "BeforeAgent": ClientEvent("prompt", recalls=True),
@@ -31,12 +32,7 @@ EVENTS = {
         "before_tool",
         matcher="^(?:run_shell_command|replace|write_file|web_fetch|google_web_search|invoke_agent)$",
     ),
-    "AfterTool": ClientEvent(
-        "after_tool",
-        recalls=True,
-        variants=("failure",),
-        reads="read_file|read_many_files|glob|grep_search|list_directory",
-    ),
+    "AfterTool": ClientEvent("after_tool", recalls=True, variants=("failure",), reads=_READS),
     "AfterAgent": ClientEvent("answer"),
     "PreCompress": ClientEvent("before_compaction", variants=("other",), matcher=_BY_USER),
     "SessionEnd": ClientEvent("session_end"),
@@ -72,9 +68,6 @@ _ROLES = {
     "browser_agent": "executor",
 }  # fmt: skip
 
-_STARTS = Starts(forgetting=frozenset(("resume",)), unheard=frozenset(("clear",)))
-"""A session that is resumed has lost the texts of hooks: its file keeps what the user typed."""
-
 
 def _refine_event(event: EventName, payload: Payload) -> EventName:
     """Return the event of a payload: a failed tool is a failure.
@@ -101,14 +94,9 @@ def _split_prompt(prompt: str) -> PromptParts:
     In `-p` the client puts the text of hooks in front of the prompt, its angle brackets escaped, and reports
     both as the prompt. Files that the prompt names with `@` stand below it, whole.
     """
-    words = _typed_text(_HOOK_TEXT.sub("", prompt)).strip()
+    words = _FILES.sub("", _HOOK_TEXT.sub("", prompt)).strip()
     typed = SlashCommand.typed(words)
     return PromptParts("" if typed else words, typed)
-
-
-def _typed_text(words: str) -> str:
-    """Return the words that may have been typed. The words may have been cut: so may a file's content."""
-    return _FILES.sub("", words)
 
 
 AGENT = dialect.hook_agent(
@@ -123,9 +111,11 @@ AGENT = dialect.hook_agent(
     tool_prefixes={"mcp_": "mcp"},
     refine_event=_refine_event,
     split_prompt=_split_prompt,
-    typed_text=_typed_text,
+    # The words may have been cut: so may a file's content.
+    typed_text=lambda words: _FILES.sub("", words),
     marks=Marks(programs=("gemini",), project_dir="GEMINI_PROJECT_DIR", process=("GEMINI_CLI",)),
-    starts=_STARTS,
+    # A session that is resumed has lost the texts of hooks: its file keeps what the user typed.
+    starts=Starts(forgetting=frozenset(("resume",)), unheard=frozenset(("clear",))),
     mcp=McpClient(names=("gemini-cli-mcp-client",)),
     roles=_ROLES,
     stops=STOPS,

@@ -12,6 +12,14 @@ _MANAGED = Path(
 )
 
 
+_SWITCHES = (
+    Switch("hooksConfig.enabled", False, "`hooksConfig.enabled` in `{path}` stops every hook",
+           "remove it from `{path}`"),
+    Switch("hooksConfig.disabled", GROUPS.name, f"`hooksConfig.disabled` in `{{path}}` names `{GROUPS.name}`",
+           f"run `/hooks enable {GROUPS.name}` in Gemini CLI"),
+)  # fmt: skip
+
+
 def _trusted_folder(settings: SettingsFacts) -> Check:
     """Note that a project's hooks run in a trusted folder alone."""
     paths = [file.path for file in settings.loaded if file.scope == "project" and file.groups]
@@ -30,18 +38,5 @@ DIAGNOSIS = Diagnosis(
     order=("settings files", "hooks enabled", "trusted folder", "config directory"),
     own_checks={"trusted folder": _trusted_folder},
     managed=(_MANAGED / "system-defaults.json", _MANAGED / "settings.json"),
-    switches=(
-        Switch(
-            ("hooksConfig", "enabled"),
-            False,
-            "`hooksConfig.enabled` in `{path}` stops every hook",
-            "remove it from `{path}`",
-        ),
-        Switch(
-            ("hooksConfig", "disabled"),
-            GROUPS.name,
-            f"`hooksConfig.disabled` in `{{path}}` names `{GROUPS.name}`",
-            f"run `/hooks enable {GROUPS.name}` in Gemini CLI",
-        ),
-    ),
+    switches=_SWITCHES,
 )

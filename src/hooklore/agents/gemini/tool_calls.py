@@ -80,10 +80,10 @@ def _output(
         return None
     outcome: Outcome | None = "failure" if error_of(payload) is not None else None
     if tool_class == "command":
-        output, _ = _read_shell_answer(response)
-        if output.startswith(_BACKGROUND):
+        text, _ = _read_shell_answer(response)
+        if text.startswith(_BACKGROUND):
             return ToolOutput(outcome="unknown")
-        return ToolOutput(output, outcome=outcome)
+        return ToolOutput(text, outcome=outcome)
     return ToolOutput("" if tool_class in FILE_CLASSES else _answer_text(response), outcome=outcome)
 
 
