@@ -626,6 +626,12 @@ def test_secrets_spread_over_a_long_text_do_not_mask_it_to_its_end() -> None:
     assert result.text.endswith("\nand the end")
 
 
+def test_many_keywords_in_one_run_of_encoded_content_are_no_name() -> None:
+    result = redact("a9Token" * 150_000 + f"\npassword={CHOSEN}\n")
+
+    assert result.text.endswith("\npassword=[REDACTED:assigned]\n")
+
+
 @pytest.mark.parametrize("cut", range(len(f"password={CHOSEN}")))
 def test_an_assignment_that_a_window_ends_within_is_masked_whole(cut: int) -> None:
     text = f"{'y ' * 33_000}"[: engine._CHUNK - cut - 1] + f"\npassword={CHOSEN}\nafter"

@@ -153,11 +153,8 @@ def _classify(word: bytes, before: bytes, after: bytes) -> SecretKind | None:
         return None if _PUBLIC.occurs_in(before) else _vague(word, before)
     if low == b"pass" and not before and not after:
         return SecretKind.SECRET
-    return (
-        SecretKind.PASSWORD
-        if low.startswith(_PASSWORD) or _PASS.occurs_in(low)
-        else SecretKind.SECRET
-    )
+    is_password = low.startswith(_PASSWORD) or _PASS.occurs_in(low)
+    return SecretKind.PASSWORD if is_password else SecretKind.SECRET
 
 
 _LONGEST_KNOWN = 48
@@ -229,7 +226,7 @@ def secret_names(raw: bytes, start: int, end: int) -> Iterable[SecretName]:
 
 
 _REMEMBERED = 64 * 1024
-_MAX_NAME_BEFORE = 64
+_MAX_NAME_BEFORE, _MAX_NAME_AFTER = 64, 256
 _NAME_GOES_ON = TextPattern(rb"[\w-]*+")
 
 
@@ -243,6 +240,8 @@ def _read_names(raw: bytes, start: int, end: int) -> Iterator[SecretName]:
     while found := KEYWORD.search(raw, start, end):
         first, last = found[0]
         start = goes_on(raw, last).end()
+        if start - last > _MAX_NAME_AFTER:
+            continue  # a keyword in encoded content stands there by chance
         after = raw[last:start]
         if after and is_one_word(raw[last - 1 : last], after) and after[:1] not in b"sS":
             start = last  # of a longer word: `passed`, `author`
