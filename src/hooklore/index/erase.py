@@ -1,12 +1,15 @@
 """Deletion of the index as a whole, because an index keeps the terms of its texts."""
 
+import time
+
 from hooklore.config import StoreLocation
 from hooklore.errors import IndexUnusable
 from hooklore.index import generation
 from hooklore.index.projector import open_generation_parts
 from hooklore.log import files
 
-_ATTEMPTS = 5
+_ATTEMPTS = 10
+_PAUSE_SECONDS = 0.02
 
 
 def erase_index(place: StoreLocation) -> None:
@@ -34,10 +37,12 @@ def republish_generation(place: StoreLocation) -> None:
 def remove_old_generations(place: StoreLocation) -> None:
     """Remove the inactive generations for certain. Raise `IndexUnusable` on failure.
 
-    A reader that opens a generation meanwhile creates files there, so the check is repeated.
+    A reader that opens a generation meanwhile creates files there, so the check is repeated: on a busy
+    machine tantivy's own thread puts its lock file there milliseconds after the index was opened.
     """
     for _ in range(_ATTEMPTS):
         generation.discard_old_generations(place)
         if not set(generation.list_generations(place)) - {generation.current_generation(place)}:
             return
+        time.sleep(_PAUSE_SECONDS)
     raise IndexUnusable(str(generation.index_directory(place)), "an old one cannot be removed")
