@@ -19,6 +19,7 @@ from hooklore.redaction.rules.candidate_checks import (
     is_secret_identifier,
     remove_bytes,
 )
+from hooklore.redaction.rules.headers import SCHEMES
 from hooklore.redaction.rules.names import SecretKind, SecretName, secret_names
 from hooklore.redaction.rules.value_forms import Form, form_of, is_drawn
 
@@ -64,7 +65,7 @@ _NEXT_PAIR = Pattern(
 )
 _ENDS_IN_NAME = Pattern(r"[|/#](?i:[\w.-]{0,24}(?:passw\w*|secret|token|pwd?))$")
 """What ends a value: a further pair, also that of a command to replace one (`s/password: …/password: …/`)."""
-_SCHEME = Pattern(r"(?i)(?:bearer|basic|token|digest|apikey|bot)[ \t]+")
+_SCHEME = Pattern(rf"(?i)(?:{'|'.join(SCHEMES)}|basic|token|digest|apikey|bot)[ \t]+")
 _BESIDE_USER = Pattern(
     r"""(?i)\b(?:user(?:name)?|login|account|e-?mail|id)["']?[ \t]*[:=][^{}]{1,40}[,;&\n][ \t"'-]*$"""
 )

@@ -25,7 +25,7 @@ _DIGEST = Pattern("^[0-9a-f]{32}[0-9a-f]*$")
 
 
 def _find_schemes(raw: bytes, start: int, end: int) -> Iterator[Candidate]:
-    """Yield credentials behind `Bearer` or `Basic`, in a header or not."""
+    """Yield credentials behind any scheme in a header, behind those of `SCHEMES` and `Basic` anywhere."""
     for _, header, basic, (first, last) in _SCHEME.each(raw, start, end):
         value = raw[first:last].rstrip(b".")
         found = is_random(value, 16) or _DIGEST.occurs_in(value)
