@@ -53,13 +53,17 @@ class Member:
         return self.runner.run(delivery).stdout
 
     def answer(self, step: Step) -> bytes:
-        """The bytes that the hook of a step prints."""
+        """The bytes that the hook of a step prints; none where the client has no event for it."""
+        if not self.agent.wire_events(step.event):
+            return b""
         event, payload = self.agent.rehearsal().payload(step)
         return self.hook(event, payload)
 
     def told(self, event: Any, **step: Any) -> str:
         """The text that the hook of a step puts before the model."""
         given = {"transcript": str(self.home / f"{self.session}.jsonl")} | step
+        if not self.agent.wire_events(event):
+            return ""
         found = Step(event, self.session, str(self.project), **given)
         name, payload = self.agent.rehearsal().payload(found)
         return self.agent.rehearsal().context(name, self.hook(name, payload))

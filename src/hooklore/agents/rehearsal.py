@@ -66,7 +66,7 @@ class Rehearsal:
     edit_input: Callable[[Edit], Payload] | None = None
 
     def payload(self, step: Step) -> tuple[str, Payload]:
-        """Return the client's name of a step's event, and the payload as the client would write it."""
+        """Return the name of a step's event, which the client has, and the payload as it would write it."""
         wire, event = self.agent.wire, self.agent.wire_events(step.event)[0]
         texts = {"prompt": step.prompt, "answer": step.answer, "failure": step.error}
         said: dict[Any, str | None] = {
