@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import dropwhile
 from typing import NamedTuple
 
-from hooklore.shell.command import simple_commands
+from hooklore.shell.command import PACKAGE_MANAGERS, simple_commands
 
 _LONGEST = 4_096
 _NESTING = 3
@@ -20,13 +20,12 @@ _INTERPRETER = re.compile(
 _SCRIPT = re.compile(
     r"[\w./~@+-]+\.(?:py|[mc]?[jt]s|rb|pl|php|sh|bash)$|(?:\./)?(?:bin/)?(?:artisan|console)$"
 )
-_CONTAINERS = frozenset(("docker", "podman", "nerdctl"))
+_CONTAINERS = frozenset(("docker", "podman", "nerdctl", "docker-compose"))
 _AFTER_DASHES = frozenset(
-    ("kubectl", "mise", "op", "aws-vault", "dotenv", "direnv", "nix", "devbox", "oc", "env-cmd", "infisical")
-)  # fmt: skip
+    "kubectl mise op aws-vault dotenv direnv nix devbox oc env-cmd infisical".split()
+)
 _DASHES = ("--", "--command", "-c")
 _TAKES_COMMAND = frozenset(("xargs", "watch", "entr", "xvfb-run", "retry", "dotenvx", "chronic"))
-_PACKAGE_MANAGERS = frozenset(("npm", "pnpm", "yarn", "bun"))
 _VALUED = frozenset(
     "-C -c -f -n -p -w -F -e -u -v -i --prefix --workspace --filter --file --namespace --context --manifest-path"
     " --project-name --profile --env --user --workdir --name --network --entrypoint --volume --directory --git-dir"
@@ -42,17 +41,11 @@ _FLAGS_OF = {
 }
 """Options of a program that are no valued ones there, or whose value is an operand: the query of a database."""
 
-_BRANDS = {
-    "gradlew": "gradle",
-    "mvnw": "mvn",
-    "gmake": "make",
-    "py.test": "pytest",
-    "inv": "invoke",
-}
-
-
-_SAME = {"--cached": "--staged", "--all-files": "-a"}
-"""Options with another name."""
+_SAME = {
+    "gradlew": "gradle", "mvnw": "mvn", "gmake": "make", "py.test": "pytest", "inv": "invoke",
+    "--cached": "--staged", "--all-files": "-a",
+}  # fmt: skip
+"""Programs and options with another name."""
 
 
 class Call(NamedTuple):
@@ -97,8 +90,11 @@ def _inner(program: str, words: list[str]) -> str | None:
     if _SHELL.match(program) or program in ("su", "nix-shell", "vagrant"):
         behind = list(dropwhile(lambda word: not _SHELL_TEXT.match(word), words))
         return behind[1] if len(behind) > 1 else None
-    if program in _CONTAINERS or program == "docker-compose":
-        return _in_container(words)
+    if program in _CONTAINERS:  # `docker exec <options> <container> …`, with `compose` before too
+        found = _operands(words)
+        behind = _operands(found[1:]) if found[:1] == ["compose"] else found
+        is_inside = behind[:1] in (["exec"], ["run"])
+        return shlex.join(_operands(behind[1:])[1:]) if is_inside else None
     if program in _AFTER_DASHES:
         behind = list(dropwhile(lambda word: word not in _DASHES, words))
         return shlex.join(behind[1:])
@@ -107,24 +103,11 @@ def _inner(program: str, words: list[str]) -> str | None:
     return " ".join(_operands(words)[1:]) if program == "ssh" else None
 
 
-def _in_container(words: list[str]) -> str | None:
-    """Return what `docker exec <options> <container>` runs, also `run`, and with `compose` before."""
-    found = _operands(words)
-    behind = _operands(found[1:]) if found[:1] == ["compose"] else found
-    if behind[:1] not in (["exec"], ["run"]):
-        return None
-    return shlex.join(_operands(behind[1:])[1:])
-
-
 def _operands(words: list[str], flags: frozenset[str] = frozenset()) -> list[str]:
-    """Return the words from the first one that is neither an option nor the value of an option.
-
-    `flags` are the options that take no value in this program.
-    """
-    rest = list(words)
-    while rest and rest[0].startswith("-"):
-        rest = rest[2 if rest[0] in _VALUED and rest[0] not in flags else 1 :]
-    return rest
+    """Return the words behind the options and their values. `flags` are options without one in this program."""
+    while words and words[0].startswith("-"):
+        words = words[2 if words[0] in _VALUED and words[0] not in flags else 1 :]
+    return words
 
 
 def _call(program: str, words: list[str]) -> Call:
@@ -133,18 +116,12 @@ def _call(program: str, words: list[str]) -> Call:
     if _INTERPRETER.match(program) and rest and _SCRIPT.match(rest[0]):
         first, rest = rest[0], rest[1:]
     name = first.rpartition("/")[2].lower()
-    name = _BRANDS.get(name, name)
+    name = _SAME.get(name, name)
     operands = [word for word in rest if word and word[0] != "-" and not word.isdigit()]
-    if name in _PACKAGE_MANAGERS:
-        operands = list(_without_run(operands))
+    if name in PACKAGE_MANAGERS:
+        operands = operands[2:] if operands[:1] in (["workspace"], ["workspaces"]) else operands
+        operands = operands[1:] if operands[:1] in (["run"], ["run-script"]) else operands
     if name == "docker-compose":
         name, operands = "docker", ["compose", *operands]
     options = frozenset(_SAME.get(word, word) for word in words[1:] if word.startswith("-"))
     return Call(name, tuple(operands), options, first)
-
-
-def _without_run(operands: list[str]) -> list[str]:
-    """Return the operands of a package manager from the name of a script on."""
-    if operands[:1] in (["workspace"], ["workspaces"]):
-        operands = operands[2:]
-    return operands[1:] if operands[:1] in (["run"], ["run-script"]) else operands

@@ -23,38 +23,34 @@ _DURATION = compile_late(r"^\d+(?:\.\d+)?[smhd]?$")
 _TEMPORARY = compile_late(r"^(?:/private)?/(?:var/)?tmp/\S+$|^/(?:private/)?var/folders/\S+$")
 
 _PREFIXES = frozenset(
-    ("timeout", "gtimeout", "time", "env", "sudo", "nohup", "nice", "command", "exec", "stdbuf",
-     "caffeinate", "setsid", "ionice", "builtin", "then", "do", "else", "if", "while", "!", "{")
-)  # fmt: skip
+    "timeout gtimeout time env sudo nohup nice command exec stdbuf caffeinate setsid ionice builtin then do else if"
+    " while ! {".split()
+)
 _VALUED = {"nice": ("-n",), "timeout": ("-s", "-k"), "sudo": ("-u",), "env": ("-u",)}
 """Options of a prefix that take the next word as their value."""
 
 _RUNNERS = frozenset(
-    (("uv", "run"), ("poetry", "run"), ("pipenv", "run"), ("pdm", "run"), ("rye", "run"),
-     ("hatch", "run"), ("npx", ""), ("bunx", ""), ("pnpm", "exec"), ("yarn", "exec"),
-     ("bundle", "exec"), ("doppler", "run"), ("dotenv", ""), ("direnv", "exec"))
+    ("uv run", "poetry run", "pipenv run", "pdm run", "rye run", "hatch run", "npx", "bunx", "pnpm exec",
+     "yarn exec", "bundle exec", "doppler run", "dotenv", "direnv exec")
 )  # fmt: skip
 _SILENT = frozenset(
-    ("cd", "pushd", "popd", "export", "unset", "set", "source", ".", "true", "false", ":", "echo",
-     "printf", "sleep", "wait", "exit", "fi", "done", "shopt", "ulimit", "umask", "trap", "clear",
-     "nvm", "pwd", "date")
-)  # fmt: skip
+    "cd pushd popd export unset set source . true false : echo printf sleep wait exit fi done shopt ulimit umask"
+    " trap clear nvm pwd date".split()
+)
 _FILTERS = frozenset(
-    ("tail", "head", "grep", "egrep", "rg", "cat", "less", "more", "tee", "sed", "awk", "wc",
-     "sort", "uniq", "cut", "tr", "jq", "column", "fold", "nl", "ts", "bat", "xxd", "strings")
-)  # fmt: skip
-_NO_READERS = frozenset(
-    ("source", ".", "export", "docker", "docker-compose", "podman", "ls", "stat", "test", "[", "[[",
-     "cp", "mv", "rm", "chmod", "chown", "touch", "ln", "mkdir", "direnv")
-)  # fmt: skip
+    "tail head grep egrep rg cat less more tee sed awk wc sort uniq cut tr jq column fold nl ts bat xxd"
+    " strings".split()
+)
 _TAKE_ENVIRONMENT = frozenset(("source", ".", "export", "docker", "docker-compose", "podman"))
+_NO_READERS = _TAKE_ENVIRONMENT.union(
+    "ls stat test [ [[ cp mv rm chmod chown touch ln mkdir direnv".split()
+)
 _SHOW_ENVIRONMENT = frozenset(("env", "printenv", "declare"))
 _PIECES = compile_late(r"[\s()|;<>=,'\"`]+")
-_GENERIC_PROGRAMS = frozenset(
-    ("ls", "cd", "rm", "mv", "cp", "mkdir", "touch", "chmod", "chown", "ln", "find", "diff", "which",
-     "kill", "pkill", "ps", "xargs", "curl", "wget", "open", "type", "man", "ssh", "scp", "rsync",
-     "for", "test", "[", "[[", "sqlite3", "psql")
-).union(_FILTERS)  # fmt: skip
+_GENERIC_PROGRAMS = _FILTERS.union(
+    "ls cd rm mv cp mkdir touch chmod chown ln find diff which kill pkill ps xargs curl wget open type man ssh scp"
+    " rsync for test [ [[ sqlite3 psql".split()
+)
 """Programs whose operand is their object: another operand makes another command, not a repaired one."""
 _INTERPRETER = compile_late(
     r"^(?:python[\d.]*|node|ruby|perl|bash|sh|zsh|deno|php|Rscript|tsx|ts-node)$"
@@ -83,10 +79,7 @@ _TESTS = compile_late(
 
 
 class _Step(NamedTuple):
-    """A simple command: the operator before the command, its words, and its words without prefixes.
-
-    `program` is the name of the program, empty for redirections and assignments alone.
-    """
+    """A simple command: the operator before it, its words, those without prefixes, and its program or ""."""
 
     operator: str
     words: list[str]
@@ -99,6 +92,7 @@ class _Step(NamedTuple):
         return cls(operator, words, bare, bare[0].rpartition("/")[2] if bare else "")
 
 
+@lru_cache(maxsize=64)
 def command_key(command: str) -> str:
     """Return a shell command without the parts that do not change its effect, at most 300 characters long.
 
@@ -107,11 +101,6 @@ def command_key(command: str) -> str:
     sorted behind the operands. `cd x && pytest -q tests/a.py 2>&1 | tail` and `pytest tests/a.py -q` have the
     same key.
     """
-    return _command_key(command)
-
-
-@lru_cache(maxsize=64)
-def _command_key(command: str) -> str:
     parts = _keys(command)
     effective = [part for part in parts if part.split(" ", 1)[0] not in _SILENT] or parts
     key = " && ".join(dict.fromkeys(effective))
@@ -171,15 +160,17 @@ def command_programs(command: str) -> frozenset[str]:
     return frozenset(name for name in programs if name and name not in _SILENT)
 
 
-_PRINTERS = frozenset(
-    ("curl", "wget", "http", "https", "xh", "lynx", "w3m", "links", "nc", "ncat", "telnet", "ssh", "gh", "glab",
-     "diff", "find", "man", "type", "which", "yq", "od", "hexdump", "ag", "ack", "fzf", "git-lfs", "pbpaste")
-).union(_FILTERS)  # fmt: skip
+CLIENTS = frozenset("curl wget http https xh lynx w3m links nc ncat telnet".split())
+"""Programs that print what another machine answers."""
+
+_PRINTERS = CLIENTS.union(
+    _FILTERS,
+    "ssh gh glab diff find man type which yq od hexdump ag ack fzf git-lfs pbpaste".split(),
+)
 """Programs that print what they read or fetch."""
 
-_PRINTING_VERBS = frozenset(
-    (("git", "show"), ("git", "diff"), ("git", "log"), ("git", "blame"), ("git", "grep"), ("git", "cat-file"))
-)  # fmt: skip
+_PRINTING_VERBS = frozenset(("show", "diff", "log", "blame", "grep", "cat-file"))
+"""Commands of git that print what they read."""
 
 
 @lru_cache(maxsize=512)
@@ -187,7 +178,7 @@ def is_project_command(command: str) -> bool:
     """Return whether what a command prints is its own: no part of it prints what it fetched, or a file."""
     steps = [step for step in _simple_commands(command) if step.program]
     programs = {step.program for step in steps if step.program not in _SILENT}
-    verbs = {(step.program, step.bare[1]) for step in steps if len(step.bare) > 1}
+    verbs = {step.bare[1] for step in steps if step.program == "git" and len(step.bare) > 1}
     return bool(programs) and programs.isdisjoint(_PRINTERS) and verbs.isdisjoint(_PRINTING_VERBS)
 
 
@@ -211,27 +202,25 @@ def has_hidden_exit_status(command: str) -> bool:
 
 
 def may_print_file(command: str, is_match: Callable[[str], bool]) -> bool:
-    """Return whether a part of a command may print a file for which `is_match` holds.
-
-    Here-documents are included. Programs that copy, move or mount a file print nothing, and `source` and
-    containers only where the command shows the environment, too.
-    """
+    """Return whether a part of a command may print a file for which `is_match` holds."""
     return any(map(is_match, _pieces(command)))
 
 
 @lru_cache(maxsize=64)
 def _pieces(command: str) -> tuple[str, ...]:
-    """Return the pieces of the arguments of each step that may read what they name."""
+    """Return the pieces of the arguments of each step that may read what they name, here-documents included.
+
+    Programs that copy, move or mount a file print nothing, and `source` and containers only where the command
+    shows the environment, too.
+    """
     found: dict[str, None] = {}
     steps = list(_steps(command))
     shows_environment = any(_SHOW_ENVIRONMENT.intersection(step.words) for step in steps)
     for step in steps:
-        if step.program in _NO_READERS and not (
-            shows_environment and step.program in _TAKE_ENVIRONMENT
-        ):
-            continue
-        for word in step.words[1:] if len(step.words) > 1 else step.words:
-            found.update(dict.fromkeys(_PIECES.split(word)))
+        silent = _NO_READERS - _TAKE_ENVIRONMENT if shows_environment else _NO_READERS
+        if step.program not in silent:
+            for word in step.words[1:] or step.words:
+                found.update(dict.fromkeys(_PIECES.split(word)))
     return tuple(found)
 
 
@@ -246,26 +235,13 @@ def is_memory_read_command(command: str) -> bool:
 
 def is_private_memory_command(command: str) -> bool:
     """Return whether a part of a command keeps a private memory: `hooklore remember … --private`."""
-    if _PRIVATE_OPTION not in command:
-        return False
-    return any(
-        step.program.partition(".")[0] == "hooklore" and _PRIVATE_OPTION in step.words
+    return "--private" in command and any(
+        step.program.partition(".")[0] == "hooklore" and "--private" in step.words
         for step in _steps(command)
     )
 
 
-_PRIVATE_OPTION = "--private"
-_HOOKS_COMMANDS = (
-    "install",
-    "uninstall",
-    "doctor",
-    "status",
-    "pause",
-    "resume",
-    "stop",
-    "run",
-    "demo",
-)
+_HOOKS_COMMANDS = "install uninstall doctor status pause resume stop run demo".split()
 _MEMORY = compile_late(rf"(?:^|/)(?:events\.jsonl|\.config/ai/memory)(?:/|$)|{transcript_paths()}")
 
 
@@ -282,29 +258,17 @@ def find_written_file(command: str, is_match: Callable[[str], bool]) -> str | No
 
 def written_files(command: str) -> list[str]:
     """Return the files that a command writes by `>`, `>>` and `tee`."""
-    steps = _steps(command)
-    return [
-        target
-        for step in steps
-        for target in (step.words[1:] if step.program == "tee" else _redirected(step.words))
-    ]
-
-
-def _redirected(words: list[str]) -> list[str]:
-    found = []
-    for word, following in zip(words, [*words[1:], ""], strict=False):
-        match = _REDIRECT.match(word) if "<" in word or ">" in word else None
-        if match and ">" in word:
-            found.append(match[1] or following)
+    found: list[str] = []
+    for step in _steps(command):
+        found += step.words[1:] if step.program == "tee" else _split_redirections(step.words)[1]
     return found
 
 
 def _simple_commands(command: str) -> Iterator[_Step]:
     """Yield each simple command except the filters behind a pipe."""
     for step in _steps(command):
-        if step.operator in ("|", "|&") and step.program in _FILTERS:
-            continue
-        yield step
+        if step.operator not in ("|", "|&") or step.program not in _FILTERS:
+            yield step
 
 
 def _key_of(step: _Step) -> str:
@@ -354,15 +318,15 @@ def _basename(word: str) -> str:
 
 def _without_prefixes(words: list[str]) -> list[str]:
     """Return the words without redirections, assignments, prefixes and runners."""
-    words = _without_redirections(words)
+    words, _ = _split_redirections(words)
     while words:
         name = _basename(words[0])
         if _ASSIGNMENT.match(words[0]) or name in ("(", ")", "}"):
             words = words[1:]
         elif name in _PREFIXES:
             words = _after_options(name, words[1:])
-        elif (name, "") in _RUNNERS or (name, words[1] if len(words) > 1 else "-") in _RUNNERS:
-            words = _after_runner(words)
+        elif name in _RUNNERS or " ".join((name, *words[1:2])) in _RUNNERS:
+            words = _after_runner(name, words)
         elif len(words) > 2 and words[1] == "-m" and _PYTHON.match(name):
             words = words[2:]
         else:
@@ -376,28 +340,26 @@ def _after_options(name: str, words: list[str]) -> list[str]:
     return words
 
 
-def _after_runner(words: list[str]) -> list[str]:
+def _after_runner(name: str, words: list[str]) -> list[str]:
     """Return the command that a runner runs: the words after `--`, or after the runner's own options."""
     if "--" in words:
         return words[words.index("--") + 1 :]
-    rest = words[1:] if (_basename(words[0]), "") in _RUNNERS else words[2:]
-    while rest and rest[0].startswith("-"):
-        rest = rest[1:]
-    return rest
+    rest = words[1:] if name in _RUNNERS else words[2:]
+    return list(itertools.dropwhile(lambda word: word.startswith("-"), rest))
 
 
-def _without_redirections(words: list[str]) -> list[str]:
-    others, skip = [], False
-    for word in words:
-        if skip:
-            skip = False
-            continue
+def _split_redirections(words: list[str]) -> tuple[list[str], list[str]]:
+    """Return the words without redirections, and the files that they write."""
+    others, written, skip = [], [], False
+    for word, following in zip(words, [*words[1:], ""], strict=False):
         match = _REDIRECT.match(word) if "<" in word or ">" in word else None
-        if match is None:
+        if match and ">" in word:
+            written.append(match[1] or following)
+        if match is None and not skip:
             others.append(word)
-        else:
-            skip = not match[1] and word[-1] in "<>"
-    return others
+        # the name of a file behind a blank is no word of the command
+        skip = not skip and match is not None and not match[1] and word[-1] in "<>"
+    return others, written
 
 
 _PLAIN = compile_late(r"[\w./:@%+,~^-][\w./:@%+=,~^-]*(?: [\w./:@%+=,~^-]+){0,40}")
@@ -408,12 +370,11 @@ _PLAIN = compile_late(r"[\w./:@%+,~^-][\w./:@%+=,~^-]*(?: [\w./:@%+=,~^-]+){0,40
 def _steps(command: str) -> tuple[_Step, ...]:
     """Return each simple command at the top level. Never raise an error."""
     if _PLAIN.fullmatch(command):
-        words = command.split(" ")
-        return (_Step.of("", words),)
+        return (_Step.of("", command.split(" ")),)
     steps: list[_Step] = []
     operator, words = "", []
-    for kind, token in _tokens(_HERE_DOCUMENT.sub(r"\3", command[:_MAX_COMMAND_LENGTH])):
-        if kind == "word":
+    for is_word, token in _tokens(_HERE_DOCUMENT.sub(r"\3", command[:_MAX_COMMAND_LENGTH])):
+        if is_word:
             words.append(token)
         else:
             steps.append(_Step.of(operator, words))
@@ -425,8 +386,8 @@ def _steps(command: str) -> tuple[_Step, ...]:
 _ENDS = "&|;\n \t\r()"
 
 
-def _tokens(text: str) -> Iterator[tuple[str, str]]:
-    """Yield words without quotes, and operators. `$(…)` and backquotes stay inside one word."""
+def _tokens(text: str) -> Iterator[tuple[bool, str]]:
+    """Yield (is a word, words without quotes and operators). `$(…)` and backquotes stay inside one word."""
     at, size, word, started = 0, len(text), [], False
     while at < size:
         char = text[at]
@@ -439,10 +400,10 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
             started, at = started or text[at + 1] != "\n", at + 2
         elif char in _ENDS and ((operator := _operator(text, at, word)) or char in " \t\r()"):
             if started:
-                yield "word", "".join(word)
+                yield True, "".join(word)
             word, started = [], False
             if operator:
-                yield "operator", operator
+                yield False, operator
             at += len(operator) or 1
         elif char == "#" and not started:
             newline = text.find("\n", at)
@@ -451,7 +412,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
             word.append(char)
             started, at = True, at + 1
     if started:
-        yield "word", "".join(word)
+        yield True, "".join(word)
 
 
 def _operator(text: str, at: int, word: list[str]) -> str:
@@ -470,7 +431,10 @@ def _quoted(text: str, at: int) -> tuple[int, str]:
         end = text.find(text[at], at + 1)
         return (len(text), text[at + 1 :]) if end < 0 else (end + 1, text[at + 1 : end])
     if text[at] == '"':
-        end = _closing_quote(text, at + 1)
+        end = at + 1
+        while end < len(text) and text[end] != '"':
+            end += 2 if text[end] == "\\" else 1
+        end = min(end, len(text))
         return end + 1, text[at + 1 : end]
     depth, end = 0, at + 1
     while end < len(text):
@@ -479,9 +443,3 @@ def _quoted(text: str, at: int) -> tuple[int, str]:
         if depth == 0:
             break
     return end, text[at:end]
-
-
-def _closing_quote(text: str, at: int) -> int:
-    while at < len(text) and text[at] != '"':
-        at += 2 if text[at] == "\\" else 1
-    return min(at, len(text))

@@ -2,12 +2,7 @@
 
 import re
 
-from hooklore.shell.command import (
-    find_written_file,
-    is_check_command,
-    is_test_command,
-    simple_commands,
-)
+from hooklore.shell.command import is_check_command, is_test_command, simple_commands, written_files
 
 _LOOKING = frozenset(
     "ls cat head tail less more bat grep egrep rg ag ack find fd tree stat file wc which type man diff cmp echo"
@@ -39,13 +34,12 @@ _MENDING = re.compile(
 
 def is_looking_command(command: str) -> bool:
     """Return whether a command changes nothing: it prints, searches, or checks."""
-    if _IN_PLACE.search(command) or find_written_file(command, _is_kept):
+    kept = (path for path in written_files(command) if path and not path.startswith(("/dev/", "&")))
+    if _IN_PLACE.search(command) or next(kept, None):
         return False
-    if is_test_command(command):
-        return True
-    if is_check_command(command) and not (provides_something(command) or mends_files(command)):
-        return True
-    return is_inspection(command)
+    changes = provides_something(command) or mends_files(command)
+    is_check = is_check_command(command) and not changes
+    return is_check or is_test_command(command) or is_inspection(command)
 
 
 def is_inspection(command: str) -> bool:
@@ -55,21 +49,17 @@ def is_inspection(command: str) -> bool:
 
 def enters_folder(command: str) -> bool:
     """Return whether a command does nothing but go to a folder below."""
-    steps = [words for _, words in simple_commands(command)]
+    steps = [words[:2] for _, words in simple_commands(command)]
     return (
         len(steps) == 1
         and steps[0][:1] == ["cd"]
-        and steps[0][1:2] not in ([], ["-"], [".."], ["~"])
+        and steps[0][1:] not in ([], ["-"], [".."], ["~"])
     )
 
 
 def mends_files(command: str) -> bool:
     """Return whether a check is asked to mend what it finds: `--fix`, `lint:fix`, `fmt`."""
     return _MENDING.search(command) is not None
-
-
-def _is_kept(path: str) -> bool:
-    return not path.startswith(("/dev/", "&")) and path != ""
 
 
 def _is_looking(program: str, words: list[str]) -> bool:
@@ -79,9 +69,8 @@ def _is_looking(program: str, words: list[str]) -> bool:
     if program not in _VERBED:
         return False
     if verbs[:1] == ["config"]:
-        return bool({"--get", "--get-all", "--list", "-l"} & set(words)) or (
-            len(verbs) == 2 and len(words) == 3
-        )
+        asks = {"--get", "--get-all", "--list", "-l"}.intersection(words)
+        return bool(asks) or (len(verbs), len(words)) == (2, 3)
     return not verbs or not _LOOKING_VERBS.isdisjoint(verbs[: 1 if program == "git" else 2])
 
 
@@ -99,10 +88,12 @@ def only_records_changes(command: str) -> bool:
 
 def provides_something(command: str) -> bool:
     """Return whether a command installs, builds or generates something."""
-    return any(
-        program not in _NO_PROVIDERS and not _PROVIDING.isdisjoint(_verbs(words))
-        for program, words in simple_commands(command)
-    )
+    for program, words in simple_commands(command):
+        verbs = {part for word in words[1:4] if word[:1] != "-" for part in re.split("[:_-]", word)}
+        verbs.update(word for word in words[-1:] if word.isalpha())
+        if program not in _NO_PROVIDERS and not _PROVIDING.isdisjoint(verbs):
+            return True
+    return False
 
 
 def installed_packages(command: str) -> list[str]:
@@ -113,9 +104,3 @@ def installed_packages(command: str) -> list[str]:
         if verb and program not in _NO_PROVIDERS:
             found += [word for word in words[verb + 1 :] if _PACKAGE.match(word)]
     return found
-
-
-def _verbs(words: list[str]) -> set[str]:
-    return {part for word in words[1:4] if word[:1] != "-" for part in re.split("[:_-]", word)} | {
-        word for word in words[-1:] if word.isalpha()
-    }

@@ -18,11 +18,9 @@ CONFIRMED_OPTION = "--confirmed"
 
 _NAME = "hooklore"
 _PROGRAMS = (_NAME, "hooks")
-_GROUP = "memory"
 _ALWAYS = frozenset(
-    ("approve", "reject", "resolve", "pin", "unpin", "promote", "delete", "forget", "scrub", "cleanup",
-     "consolidate", "archive", "restore")
-)  # fmt: skip
+    "approve reject resolve pin unpin promote delete forget scrub cleanup consolidate archive restore".split()
+)
 """Verbs that change what others are told, or end something."""
 
 _HARMLESS = {"scrub": ("--dry-run",)}
@@ -53,18 +51,18 @@ _LONGEST_PLAIN = 65_536
 _LITERAL = re.compile(
     r"(?:[A-Za-z0-9_./:@%+=,-]++|'[^'\n]*'|\"[^\"$`\\!\n]*\")++(?:[ \t]+|$)", re.ASCII
 )
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _EXPANDED = re.compile(r"(?:^|[ \t])=")
 """A word that zsh replaces by a program's path."""
 
 _READING = frozenset(("get", "recall"))
 _WRITING = "remember"
 _VALUED_OPTIONS = frozenset(
-    ("--title", "--when", "--kind", "--key", "--tag", "--path", "--supersedes", "--conflicts", "--scope",
-     "--confidence", "--ttl-days", "--source", "--run", "--role", "--session")
-)  # fmt: skip
-_FLAGS = frozenset(("--private",))
-_OWN_SCOPES = ("project",)
-"""Scopes that an agent writes to without a question. What it writes to the global one all projects read."""
+    "--title --when --kind --key --tag --path --supersedes --conflicts --scope --confidence --ttl-days --source"
+    " --run --role --session".split()
+)
+_OWN_SCOPE = "project"
+"""The scope that an agent writes to without a question. What it writes to the global one all projects read."""
 
 _WRAPPERS = re.compile(
     r"^(?:(?:ba|z|da|k|fi)?sh|eval|script|su|ssh|xargs|unbuffer|expect|parallel)$"
@@ -83,7 +81,7 @@ _SPELLED = re.compile(r"[^\s,;:()\[\]{}|&<>$`]+")
 _MENTIONING = frozenset(("git", "gh", "grep", "rg", "cd", "head", "tail", "wc", ""))
 """Programs that run nothing of what their words say."""
 
-_PRINTING = frozenset(("cd", "echo", "printf", "cat", "head", "tail", "grep"))
+_PRINTING = ("cd", "echo", "printf", "cat", "head", "tail", "grep")
 _SPELLED_WORDS = 12
 _TOKEN = re.compile(rf"\s{CONFIRMED_OPTION}[= ][0-9a-f]{{8,64}}\b")
 
@@ -142,28 +140,25 @@ def is_free_call(command: str, own_path: str = _NAME, *, by_name: bool = True) -
     verb, given = words[1], words[2:]
     if verb in _READING:
         return not any(word.startswith("-") for word in given)
-    return verb == _WRITING and _is_plain_writing(given)
-
-
-def _is_plain_writing(words: tuple[str, ...]) -> bool:
-    """Return whether the words behind `remember` are one text and options of the short list."""
-    texts, rest = 0, iter(words)
+    if verb != _WRITING:
+        return False
+    texts, rest = 0, iter(given)  # one text, and options of the short list
     for word in rest:
         name, is_joined, value = word.partition("=")
         if not word.startswith("-"):
             texts += 1
         elif name in _VALUED_OPTIONS:
             value = value if is_joined else next(rest, "-")
-            if value.startswith("-") or (name == "--scope" and value not in _OWN_SCOPES):
+            if value.startswith("-") or (name == "--scope" and value != _OWN_SCOPE):
                 return False
-        elif word not in _FLAGS:
+        elif word != "--private":
             return False
     return texts == 1
 
 
 def verb_to_decide(words: tuple[str, ...]) -> str | None:
     """Return the verb of a call's words when a person decides it, None when nobody need."""
-    rest = words[1:] if words[:1] == (_GROUP,) else words
+    rest = words[1:] if words[:1] == ("memory",) else words
     verb = next((word for word in rest if word[:1] != "-"), "")
     options = _options(rest)
     if _APPROVED_OPTION in options:
@@ -183,8 +178,7 @@ def is_own_command(command: str) -> bool:
     if _NAME not in command or next(_calls(command[:_LONGEST], _NESTING), None) is None:
         return False
     programs = {program for program, _ in simple_commands(command[:_LONGEST])}
-    others = programs - {_NAME, *_PRINTING}
-    return not any(_WRAPPERS.match(each) is None for each in others)
+    return all(map(_WRAPPERS.match, programs - {_NAME, *_PRINTING}))
 
 
 def reads_memory(command: str) -> bool:
@@ -215,13 +209,9 @@ def _literal_words(command: str) -> tuple[str, ...] | None:
         found = _LITERAL.match(text, at)
         if found is None:
             return None
-        words.append(_unquoted(found[0].rstrip()))
+        words.append(_QUOTED.sub(lambda quoted: quoted[0][1:-1], found[0].rstrip()))
         at = found.end()
-    return tuple(words) if words else None
-
-
-def _unquoted(word: str) -> str:
-    return re.sub(r"'([^']*)'|\"([^\"]*)\"", lambda m: m[1] if m[1] is not None else m[2], word)
+    return tuple(words) or None
 
 
 def _calls(command: str, depth: int) -> Iterator[tuple[str, ...]]:
