@@ -36,14 +36,10 @@ _LINE = compile_late(
     re.MULTILINE,
 )
 _MARKS = (
-    FRAME_TAG,
-    "-7",
-    "shared memory unreadable",
-    "shared memory slow",
-    "captures had stopped",
-    "hooklore last",
+    FRAME_TAG, "-7", "shared memory unreadable", "shared memory slow", "captures had stopped", "hooklore last",
     *_SENTENCES,
-)
+)  # fmt: skip
+"""One of these, or the end of a note, stands in everything that is removed."""
 _NOTE_END = compile_late(rf"\[{SHORT_ID_PATTERN}(?:\]| · )")
 _WRAPPER = compile_late(
     # the wrapper that an agent puts around a hook's text, once the wrapper is empty
@@ -60,20 +56,16 @@ _GAP = compile_late(r"\n{3,}")
 
 def strip_echo(text: str) -> str:
     """Return a text without the parts that hooklore put into it. Linear in the length of the text."""
-    if not _may_be_echo(text):
-        return text
+    for mark in _MARKS:  # asked for every text of every event: a generator would take twice as long
+        if mark in text:
+            break
+    else:
+        if not _NOTE_END.search(text):
+            return text
     left = _LINE.sub("", _without_frames(text))
     if left == text:
         return text
     return _GAP.sub("\n\n", _WRAPPER.sub("", left)).strip()
-
-
-def _may_be_echo(text: str) -> bool:
-    """Return whether a text has anything that our lines have. It is asked for every text of every event."""
-    for mark in _MARKS:  # a generator would take twice as long
-        if mark in text:
-            return True
-    return _NOTE_END.search(text) is not None
 
 
 def _without_frames(text: str) -> str:
@@ -89,13 +81,7 @@ def _without_frames(text: str) -> str:
         elif not mark["end"] and inside < 0:
             inside = mark.start()
         is_first = False
-    if inside >= 0 and _is_frame(text[inside : inside + _FRAME_BEGIN]):
-        kept.append(text[at:inside])
-    else:
-        kept.append(text[at:])
-    return "".join(kept)
-
-
-def _is_frame(begin: str) -> bool:
-    """Return whether a tag begins a frame that was cut off: what has neither the rule nor a note is a mention."""
-    return any(sentence in begin for sentence in _SENTENCES) or _NOTE_END.search(begin) is not None
+    # a tag begins a frame that was cut off: what has neither the rule nor a note is a mention
+    begin = text[inside : inside + _FRAME_BEGIN] if inside >= 0 else ""
+    is_frame = any(each in begin for each in _SENTENCES) or _NOTE_END.search(begin)
+    return "".join((*kept, text[at:inside] if is_frame else text[at:]))

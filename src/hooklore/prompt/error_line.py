@@ -17,7 +17,6 @@ from hooklore.text.token_estimate import truncate_text
 
 MAX_ERROR_LINE = 160
 
-
 _THING = (
     r"(?:(?:the|all|any|every|each|this|that|these|those|your|an?|everything|nothing|it|them|me|us|following|its"
     r"|both|only|no)\b|[`'\"$~]|https?:)"
@@ -44,81 +43,50 @@ _PHRASES = (
     r"\byou(?:r|rs|rself|'re|'ll|'ve)?\b",
     rf"\b(?:{spoken_names()}|codex|copilot|chatgpt|gpt|llms?|assistants?|language models?|chatbots?)\b",
     r"\b(?:ai|coding|autonomous|automated) (?:agents?|models?|tools?|systems?|assistants?)\b",
-    (
-        r"\b(?:agents?|models?|ai|bots?|readers?|callers?|who(?:ever|soever)|anyone|everybody|nobody)\b.{0,30}"
-        r"\b(?:must|should|shall|needs?|ha(?:s|ve) to|may|can|will|adds?|runs?|does|reads?|sees?)\b"
-    ),
-    (
-        r"\b(?:attention|note|message|hint|instructions?|orders?|reminder|notice) (?:to|for) "
-        r"(?:the |all |any |every )?\w+"
-    ),
+    (r"\b(?:agents?|models?|ai|bots?|readers?|callers?|who(?:ever|soever)|anyone|everybody|nobody)\b.{0,30}"
+     r"\b(?:must|should|shall|needs?|ha(?:s|ve) to|may|can|will|adds?|runs?|does|reads?|sees?)\b"),
+    (r"\b(?:attention|note|message|hint|instructions?|orders?|reminder|notice) (?:to|for) "
+     r"(?:the |all |any |every )?\w+"),
     # orders: at the beginning of a clause, behind a modal verb, before a thing
     rf"{_CLAUSE}{_PLAIN_ACT}\s+[\w`'\"$~/]",
     rf"{_CLAUSE}{_ACT}\s+{_THING}",
-    (
-        rf"\b(?:must|should|shall|ought to|needs? to|ha(?:s|ve) to|required to|asked to|allowed to|expected to"
-        r"|is to|are to|better|supposed to)\s+(?:(?:\w+ly|now|always|first|not|also|only)\s+)?"
-        rf"{_ACT}\b"
-    ),
-    (
-        r"\b(?:requires?|asks?|demands?|wants?|insists?|recommends?|suggests?|expects?|requests?|urges?)\s+"
-        r"(?:that|you|all|every|each|us|me|anyone|the \w+ to)\b"
-    ),
-    (
-        r"\b(?:fine|ok|okay|safe|best|allowed|permitted|recommended|advised|better|enough|necessary|mandatory"
-        r"|important|essential|urgent|sufficient|wise|acceptable) to\b"
-    ),
-    (
-        r"\b(?:correct|right|best|proper|only|real|official|quick|known) "
-        r"(?:fix|solution|way|answer|remedy|workaround)\b"
-    ),
+    (r"\b(?:must|should|shall|ought to|needs? to|ha(?:s|ve) to|required to|asked to|allowed to|expected to|is to|"
+     rf"are to|better|supposed to)\s+(?:(?:\w+ly|now|always|first|not|also|only)\s+)?{_ACT}\b"),
+    (r"\b(?:requires?|asks?|demands?|wants?|insists?|recommends?|suggests?|expects?|requests?|urges?)\s+"
+     r"(?:that|you|all|every|each|us|me|anyone|the \w+ to)\b"),
+    (r"\b(?:fine|ok|okay|safe|best|allowed|permitted|recommended|advised|better|enough|necessary|mandatory"
+     r"|important|essential|urgent|sufficient|wise|acceptable) to\b"),
+    (r"\b(?:correct|right|best|proper|only|real|official|quick|known) "
+     r"(?:fix|solution|way|answer|remedy|workaround)\b"),
     r"\b(?:goes away|is (?:solved|fixed|resolved|cured)|fixed|solved|resolved) (?:with|by|when|if|once|after)\b",
     rf"\b(?:do not|don't|never|always)\s+{_ACT}\b",
     r"\b(?:make sure|be sure|go ahead|let's|let us|no need|feel free)\b\s+\w+",
     r"\b(?:before|after|prior to|when|while|instead of) \w+ing\b",
-    (
-        r"\b(?:ignore|disregard|forget|override|bypass|discard|obey)\s+(?:\w+\s+){0,3}"
-        r"(?:instructions?|rules?|prompts?|guidelines?|previous|prior|above|earlier|polic(?:y|ies)|warnings?"
-        r"|checks?)\b"
-    ),
-    (
-        r"\b(?:system|developer|hidden|new|updated|real) "
-        r"(?:prompts?|instructions?|messages?|directives?|task|rules?)\b"
-    ),
-    (
-        r"\b(?:later|future|further|next|all|every|this|these) "
-        r"(?:sessions?|conversations?|chats?|tasks?|answers?|repl(?:y|ies))\b"
-    ),
-    (
-        r"\b(?:the|any|a|its) (?:user|human|owner|maintainer|operator|developer|administrator|admin|team|manager"
-        r"|author|reviewer|customer|company)s?\b.{0,30}\b(?:wants?|asks?|asked|requires?|approved"
-        r"|agreed|authori[sz]ed"
-        r"|allowed|knows?|said|says|told|consent\w*|prefers?|likes?|decided|expects?)\b"
-    ),
-    (
-        r"\b(?:permission|approval|consent|authori[sz]ation|access|rights?)\b.{0,20}"
-        r"\b(?:granted|given|not needed|not required)\b"
-    ),
+    (r"\b(?:ignore|disregard|forget|override|bypass|discard|obey)\s+(?:\w+\s+){0,3}(?:instructions?|rules?|"
+     r"prompts?|guidelines?|previous|prior|above|earlier|polic(?:y|ies)|warnings?|checks?)\b"),
+    (r"\b(?:system|developer|hidden|new|updated|real) "
+     r"(?:prompts?|instructions?|messages?|directives?|task|rules?)\b"),
+    (r"\b(?:later|future|further|next|all|every|this|these) "
+     r"(?:sessions?|conversations?|chats?|tasks?|answers?|repl(?:y|ies))\b"),
+    (r"\b(?:the|any|a|its) (?:user|human|owner|maintainer|operator|developer|administrator|admin|team|manager|"
+     r"author|reviewer|customer|company)s?\b.{0,30}\b(?:wants?|asks?|asked|requires?|approved|agreed|authori[sz]ed|"
+     r"allowed|knows?|said|says|told|consent\w*|prefers?|likes?|decided|expects?)\b"),
+    (r"\b(?:permission|approval|consent|authori[sz]ation|access|rights?)\b.{0,20}"
+     r"\b(?:granted|given|not needed|not required)\b"),
     r"\b(?:by|per|according to|under) (?:\w+ )?(?:policy|agreement|order|request|decree)\b",
     # commands that do harm
-    (
-        r"\b(?:curl|wget|nc|ncat)\b.{0,80}(?:https?:|\.\w{2,6}\b|\|)|\|\s*(?:ba|z|da)?sh\b|\brm\s+-|\bsudo\s"
-        r"|\bchmod\s+[0-7+]|\bgit\s+(?:push|reset|clean|commit|checkout|config)\b|--no-verify|--force\b|\beval\s*\("
-        r"|\bbase64\s+-d|\b(?:pip3?|npm|pnpm|yarn|brew|apt(?:-get)?|gem|cargo|go) (?:install|add|get|i)\b"
-    ),
+    (r"\b(?:curl|wget|nc|ncat)\b.{0,80}(?:https?:|\.\w{2,6}\b|\|)|\|\s*(?:ba|z|da)?sh\b|\brm\s+-|\bsudo\s"
+     r"|\bchmod\s+[0-7+]|\bgit\s+(?:push|reset|clean|commit|checkout|config)\b|--no-verify|--force\b|\beval\s*\("
+     r"|\bbase64\s+-d|\b(?:pip3?|npm|pnpm|yarn|brew|apt(?:-get)?|gem|cargo|go) (?:install|add|get|i)\b"),
     # Japanese, Chinese, Korean and some more
-    (
-        r"ください|下さい|なさい|せよ|しろ[。、!]?|すること|してはいけ|してはなら|ないで|するな|必ず|直ちに|今すぐ|指示|命令"
-        r"|無視|エージェント|アシスタント|ユーザー?[にはがの]|あなた|お願い|ましょう|すべき|べきで|してよい|して良い|してから"
-    ),
+    ("ください|下さい|なさい|せよ|しろ[。、!]?|すること|してはいけ|してはなら|ないで|するな|必ず|直ちに|今すぐ|"
+     "指示|命令|無視|エージェント|アシスタント|ユーザー?[にはがの]|あなた|お願い|ましょう|すべき|べきで|してよい|"
+     "して良い|してから"),
     r"请|忽略|必须|立即|指令|不要|应该|需要|무시|하세요|하십시오|지시|명령|해 주",
     r"пожалуйста|игнорир|инструкц|выполни|удали|нужно",
-    (
-        r"\b(?:bitte|ignorier\w*|f[uü]hre|l[oö]sche\w*|ignorez|veuillez|ex[eé]cut(?:ez|er|e)|supprimez"
-        r"|ignor[ae]|ejecut[ae]"
-        r"|por favor|borr[ae]|elimin[ae]|esegui|cancella|negeer|voer|m[uü]ss(?:en|t)?|devez|debes?|devi)\b"
-    ),
-)
+    (r"\b(?:bitte|ignorier\w*|f[uü]hre|l[oö]sche\w*|ignorez|veuillez|ex[eé]cut(?:ez|er|e)|supprimez|ignor[ae]|"
+     r"ejecut[ae]|por favor|borr[ae]|elimin[ae]|esegui|cancella|negeer|voer|m[uü]ss(?:en|t)?|devez|debes?|devi)\b"),
+)  # fmt: skip
 _ADDRESS = Pattern("|".join(f"(?:{phrase})" for phrase in _PHRASES))
 _HONEST = compile_late(
     r"\b(?:did you (?:mean|forget)\b[^?]{0,80}\?|(?:maybe|perhaps) you meant"
@@ -154,15 +122,14 @@ a phrase."""
 
 _FEW_WORDS = 2
 _WRONG = compile_late(
-    r"\b(?:not|no|cannot|can't|couldn't|doesn't|isn't|won't|wasn't|hasn't|without|missing|lacks?|unexpected"
-    r"|expect(?:ed|ing|s)|invalid|fail\w*|refus\w+|denied|rejected|undefined|undeclared|unknown|unresolved"
-    r"|unsupported|unable|unreachable|errors?|exceed\w*|time[d-]? ?out|duplicate\w*|mismatch\w*|already|conflict\w*"
-    r"|out of|lost|closed|broken|corrupt\w*|assert\w*|null|none|nil|panic\w*|abort\w*|overflow\w*|underflow|empty"
-    r"|wrong|bad|illegal|too|never used|unused|violat\w+|crash\w*|damaged?"
-    r"|segmentation|deadlock|leak\w*|stale|locked|busy"
-    r"|in use|must be|should be|is required|required|ambiguous|incompatible|incorrect|unterminated|forbidden"
-    r"|unauthorized|redefin\w+|circular|recursion|reset by|hang up|interrupted|killed|terminated|exit)\b"
-    r"|ません|でき(?:ない|ず)|失敗|エラー|不正|例外|無効|超え|足り|ない|違い|誤り|異常|重複|拒否|不明",
+    r"\b(?:not|no|cannot|can't|couldn't|doesn't|isn't|won't|wasn't|hasn't|without|missing|lacks?|unexpected|"
+    r"expect(?:ed|ing|s)|invalid|fail\w*|refus\w+|denied|rejected|undefined|undeclared|unknown|unresolved|"
+    r"unsupported|unable|unreachable|errors?|exceed\w*|time[d-]? ?out|duplicate\w*|mismatch\w*|already|conflict\w*|"
+    r"out of|lost|closed|broken|corrupt\w*|assert\w*|null|none|nil|panic\w*|abort\w*|overflow\w*|underflow|empty|"
+    r"wrong|bad|illegal|too|never used|unused|violat\w+|crash\w*|damaged?|segmentation|deadlock|leak\w*|stale|"
+    "locked|busy|in use|must be|should be|is required|required|ambiguous|incompatible|incorrect|unterminated|"
+    r"forbidden|unauthorized|redefin\w+|circular|recursion|reset by|hang up|interrupted|killed|terminated|exit)\b|"
+    "ません|でき(?:ない|ず)|失敗|エラー|不正|例外|無効|超え|足り|ない|違い|誤り|異常|重複|拒否|不明",
     re.IGNORECASE,
 )
 """Words of lines that report an error."""
@@ -177,11 +144,8 @@ def speaks_to_somebody(text: str) -> bool:
     """Return whether a text may tell its reader to do something. It is stricter than `is_prompt_injection`."""
     seen = _HONEST.sub("~", text_as_seen(text).decode("utf-8", "replace").lower())
     starts = (found[1] for found in _START.finditer(seen))
-    if (
-        seen.rstrip(" .").endswith("?")
-        or _URL.search(seen)
-        or not _STARTS_OF_ERRORS.issuperset(starts)
-    ):
+    is_question = seen.rstrip(" .").endswith("?")
+    if is_question or _URL.search(seen) or not _STARTS_OF_ERRORS.issuperset(starts):
         return True
     return _ADDRESS.occurs_in(seen.encode()) or is_prompt_injection(text)
 
@@ -205,8 +169,7 @@ def quotable_error_line(body: Body) -> str:
     fetch or read, are no errors of the project's own. Of a line that is prose, or speaks to somebody, only
     the error's name is shown.
     """
-    line = next((" ".join(line.split()) for line in body.errors if line.strip()), "")
-    return _quotable(line) if _is_of_project(body) else ""
+    return _quotable(next((line for line in body.errors if line.strip()), ""), body)
 
 
 def quotable_test_name(body: Body) -> str:
@@ -214,17 +177,14 @@ def quotable_test_name(body: Body) -> str:
 
     Runners for JavaScript name tests in sentences, which are judged like error lines.
     """
-    lines = (" ".join(line.split()) for line in body.errors[1:] if line.strip())
-    tests = (line for line in lines if _TEST_MARK.match(line))
-    line = next(tests, "") if _is_of_project(body) else ""
-    return _TEST_TIME.sub("", _TEST_MARK.sub("", _quotable(line)))
+    tests = (line for line in body.errors[1:] if _TEST_MARK.match(" ".join(line.split())))
+    return _TEST_TIME.sub("", _TEST_MARK.sub("", _quotable(next(tests, ""), body)))
 
 
-def _is_of_project(body: Body) -> bool:
-    return bool(body.command) and is_project_command(str(body.command))
-
-
-def _quotable(line: str) -> str:
+def _quotable(text: str, body: Body) -> str:
+    line = " ".join(text.split())
+    if not body.command or not is_project_command(str(body.command)):
+        return ""
     if not _is_error_message(line) or speaks_to_somebody(line):
         name = _NAME.match(line)
         return name[0] if name else ""

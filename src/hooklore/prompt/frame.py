@@ -47,7 +47,6 @@ _INDIRECT_SOURCES = ("mcp", "gateway")
 AGENT_SAID = "the agent said"
 """The basis of an agent's own answer: a claim, which no tool has shown."""
 
-_SAID_IN_CONVERSATION = "said in a conversation"
 _KNOWN = get_args(Basis)
 _TRUST = ("low", "med", "high")
 _ANSWERS = ("answer", "subagent_stop", "session_end", "compaction")
@@ -102,7 +101,9 @@ def make_note(
     named = "" if rung_of(record) == "agent" else _source(record)  # its basis has the name
     origin = (str(record.ts)[:10], named, basis)
     harmless = [tuple(map(sanitize_for_prompt, each)) for each in (origin, remarks)]
-    return Note(sanitize_for_prompt(record.id), _prompt_text(record, text), *harmless)
+    blocked = BLOCKED_NOTICE.format(id=short_id(record.id)) if is_blocked(record, text) else ""
+    shown = blocked or sanitize_for_prompt(text)
+    return Note(sanitize_for_prompt(record.id), shown, *harmless)
 
 
 def describe_contradiction(record: Record) -> str:
@@ -125,21 +126,13 @@ def describe_basis(record: Record) -> str:
     if record.imported_from is not None:
         return f"imported from {record.imported_from}" if record.imported_from else "imported"
     if record.kind == "turn":
-        return _SAID_IN_CONVERSATION
+        return "said in a conversation"
     if record.kind in _ANSWERS and record.basis == "inferred":
         return AGENT_SAID
     if record.basis not in _KNOWN:
         return "basis unknown"
     by = record.through or " and ".join((_source(record), *record.also_said_by))
     return standing_of(record).told.format(by=by)
-
-
-def _prompt_text(record: Record, text: str) -> str:
-    return (
-        BLOCKED_NOTICE.format(id=short_id(record.id))
-        if is_blocked(record, text)
-        else sanitize_for_prompt(text)
-    )
 
 
 def _source(record: Record) -> str:

@@ -22,35 +22,29 @@ _SOURCE = re.compile(rf"\[(?=\s*(?:[0-9a-f]{{8}}-[0-9a-f]{{4}}-|{SHORT_ID_PATTER
 
 _TURN = re.compile(
     r"(?:^|(?<=\n)|(?<= / ))[#*\s>-]{0,8}(?:human|assistant|user|system|developer|ai|instruction|response)"
-    r"[*\s]{0,4}(?P<mark>[:：])",
+    r"[*\s]{0,4}([:：])",
 )
 _HEADING = re.compile(
-    r"\bhook (?:additional context|success|blocking error|feedback)\s{0,4}(?P<mark>[:：])"
+    r"\bhook (?:additional context|success|blocking error|feedback)\s{0,4}([:：])"
 )
 
 
 def neutralize_markup(text: str) -> str:
     """Return a visible text whose tags, turn marks and headings no longer look like those of a transcript."""
-    if "<" not in text and not _may_need_neutralizing(text):
+    # none of the characters that the patterns begin or end with, as most texts
+    if text.isascii() and not any(char in text for char in "<&\\%[:"):
         return text
     folded = fold_confusables(text)
-    cuts = [(m.start(), m.end(), "‹") for m in _TAG.finditer(folded)]
-    cuts += [(m.start(), m.end(), "(") for m in _BRACKETED.finditer(folded)]
-    cuts += [(m.start(), m.end(), "(") for m in _SOURCE.finditer(folded)]
-    for pattern in (_TURN, _HEADING):
-        cuts += [(*m.span("mark"), " –") for m in pattern.finditer(folded)]
-    return _replace_cuts(text, sorted(cuts)) if cuts else text
-
-
-def _may_need_neutralizing(text: str) -> bool:
-    """Return whether a text has a character that the patterns begin or end with."""
-    return not text.isascii() or any(char in text for char in "&\\%[:")
-
-
-def _replace_cuts(text: str, cuts: list[tuple[int, int, str]]) -> str:
-    """Return a text with each (start, end, replacement) applied. `cuts` are in the order of the text."""
+    tables = (
+        (_TAG, 0, "‹"),
+        (_BRACKETED, 0, "("),
+        (_SOURCE, 0, "("),
+        (_TURN, 1, " –"),
+        (_HEADING, 1, " –"),
+    )
+    cuts = [(*m.span(g), made) for pattern, g, made in tables for m in pattern.finditer(folded)]
     parts, at = [], 0
-    for start, end, replacement in cuts:
+    for start, end, replacement in sorted(cuts):
         parts += [text[at:start], replacement]
         at = end
     return "".join([*parts, text[at:]])

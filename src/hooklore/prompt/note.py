@@ -35,18 +35,10 @@ def make_section(heading: str, notes: list[Note]) -> Section:
 
     Where two notes have one short id both are listed, for the id leads to both.
     """
-    common = _common_origin(notes)
+    columns = zip(*(note.origin for note in notes), strict=True)
+    # of each part of an origin the value that more than half of the notes share
+    counts = (Counter(column).most_common(1)[0] for column in columns)
+    common = tuple(value if 2 * count > len(notes) else "" for value, count in counts)
     shared = " · ".join(filter(None, common))
     told = f"{heading} ({shared}):" if shared else f"{heading}:"
     return told if notes else heading, [(note.id, note.render(common)) for note in notes]
-
-
-def _common_origin(notes: list[Note]) -> tuple[str, ...]:
-    """Return for each part of an origin the value that more than half of the notes share, else nothing."""
-    columns = zip(*(note.origin for note in notes), strict=True)
-    return tuple(_majority(column) for column in columns)
-
-
-def _majority(values: tuple[str, ...]) -> str:
-    value, count = Counter(values).most_common(1)[0]
-    return value if 2 * count > len(values) else ""

@@ -50,14 +50,11 @@ def title_from_text(text: str) -> str:
     words = _MARKUP.sub("", text[:_LOOKED_AT]).replace("**", "")
     asked = _ASKED.match(words)
     words = words[asked.end() :] if asked else words
-    end = next(
-        (m.start() for m in _CLAUSE.finditer(words) if _names_anything(words[: m.start()])),
-        len(words),
-    )
-    return truncate_text(" ".join(words[:end].split()), MAX_TITLE_LENGTH - 1)
-
-
-def _names_anything(clause: str) -> bool:
-    """Return whether a clause is long enough for a name, and no half of what it quotes."""
-    closing = _QUOTES.get(clause[:1])
-    return display_width(clause) >= _SHORTEST and (closing is None or closing in clause[1:])
+    closing = _QUOTES.get(words[:1], "")
+    for found in _CLAUSE.finditer(words):
+        clause = words[: found.start()]
+        # long enough for a name, and no half of what it quotes
+        if display_width(clause) >= _SHORTEST and closing in clause[1:]:
+            words = clause
+            break
+    return truncate_text(" ".join(words.split()), MAX_TITLE_LENGTH - 1)
