@@ -33,12 +33,13 @@ _IDEAS: Final[Mapping[str, str]] = {
         r"unnecessary|without (?:asking|waiting|further|a human|any|prior|human|confirm\w*|approv\w*|review)|"
         "waived?|retired|lifted|revoked|withdrawn|pre-?approved|blanket|standing|granted|assume|on its own|own "
         r"(?:judg|discretion)\w*|auto-?\w*|don't (?:ask|wait|bother|need)|doesn't apply|at will|freely|already "
-        r"(?:agreed|approved|signed)|may be|directly|go ahead)\b|不要|省略|免除|廃止|いらない|要らない|なくてい|なくて(?:大丈夫|構)|解除|済み|"
-        "自己判断|待たず|なしで|そのまま|自由に|聞かず",
+        r"(?:agreed|approved|signed)|may be|directly|go ahead)\b|不要|省略|免除|廃止|いらない|要らない|なくてい|"
+        "なくて(?:大丈夫|構)|解除|済み|自己判断|待たず|なしで|そのまま|自由に|聞かず",
     "risky": r"\b(?:rm -rf|drop|truncate|delet\w*|destructive|sudo|root|force.?push\w*|push\w*|merg\w*|deploy\w*|"
         "prod|production|(?:shell|internal|any|all|every) (?:shell )?(?:commands?|tools?|actions?|access|"
         "requests)|terraform|refunds?|payments?|wires?|transfers?|rotate|billing|live|network|installs?|tool "
-        r"calls?|home directory|writable)\b|本番|削除|消し|強制|push|マージ|全件|特権|テーブル|インフラ|実行|全コマンド|sudo",
+        r"calls?|home directory|writable)\b|本番|削除|消し|強制|push|マージ|全件|特権|テーブル|インフラ|実行|"
+        "全コマンド|sudo",
     "guard": r"\b(?:sandbox\w*|hooks?|deny|allow ?list|trust\w*|safety|safeguards?|guard ?rails?|secret scan\w*"
         r"|security|signatures?|integrity|tls|certificate|branch protection|audit\w*|quality gates"
         r"|restrictions?|limits?|guidelines|polic(?:y|ies)|instructions?|caution|rules?|scans?|gates?)\b"
@@ -70,8 +71,8 @@ _IDEAS: Final[Mapping[str, str]] = {
     "run": r"\b(?:run|execut\w+|follow\w*|carry out|eval|apply|bash|sh|python3|do what|steps)\b|実行|従う"
         r"|従って|とおり|流す|流し|実施|\| ?(?:ba)?sh",
     "config": rf"settings(?:\.local)?\.json|config\.toml|(?:{spoken_names()}|agents)\.md|\.bashrc|\.zshrc|\bcron|"
-        r"mcp|\b(?:allow|deny) ?list|denyリスト|hookspath|permissions\.|approval_policy|sandbox_mode|base_url|shell "
-        "profile|agent (?:settings|configuration)|rules? file|trusted folders|設定|instruction file",
+        r"mcp|\b(?:allow|deny) ?list|denyリスト|hookspath|permissions\.|approval_policy|sandbox_mode|base_url|"
+        "shell profile|agent (?:settings|configuration)|rules? file|trusted folders|設定|instruction file",
     "change": r"\b(?:add|set|write|remove|append|register|change|put|point|enable|switch\w*|migrated|replace\w*"
         r"|emptied|goes to|insert|turning)\b|追加|空に|変更|書き換え|入れ|追記|登録|足す|外す|オン",
     "wider": r"\b(?:never|allow|danger\w*|trust(?:ed)?|always|globally|every agent|all agents|missing|on sight|"
@@ -81,8 +82,8 @@ _IDEAS: Final[Mapping[str, str]] = {
         "記載|通達|通知)|同じ文面|末尾に必ず",
     "keep": r"\b(?:cop(?:y|ies)|restor\w+|surviv\w+|again|re-?(?:save|store|add|insert|create|new)\w*|renewed|"
         r"remember|pinned|word for word|verbatim|every other|other projects|as well|duplicat\w*|retain\w*|keep\w*|"
-        r"passing|carried over|long-term|overwrite|store|chain|whenever|new title|next|deleted|copied)\b|写|保存|登録|"
-        "複製|コピー|転記|消され|残す|残し|書き直|引き継|上書き|回し|付け加え|再登録",
+        r"passing|carried over|long-term|overwrite|store|chain|whenever|new title|next|deleted|copied)\b|写|保存|"
+        "登録|複製|コピー|転記|消され|残す|残し|書き直|引き継|上書き|回し|付け加え|再登録",
     "tag": r"^\W{0,4}(?:system|developer|admin\w*|operator|assistant)\b[^:\]>】。]{0,28}[:\]>】]"
         r"|^\W{0,3}(?:user|ユーザー?)\s?(?:\([^)]{0,40}\)\s?)?[:：]|</?(?:system|developer"
         r"|assistant)[\w-]*>|\[\w*(?:memory_persist|system|override)\w*\]|\[user_memory=[^\]]*\]\s*\["
@@ -93,13 +94,14 @@ _IDEAS: Final[Mapping[str, str]] = {
         r"i|system prompt|developer (?:mode|level|prompt|message)|admin\w* (?:rights|mode|role)|root\b|you are now|"
         "your role|act as|mode activated|new (?:system )?(?:instructions|directives?|persona)|system directives?|"
         r"precedence|binding|authoritative|operator command|take[sn]? (?:priority|precedence)|treat \w+ .{0,50}as|"
-        r"unrestricted|maintenance mode)\b|開発者モード|管理者モード|本人です|優先|拘束力|みなす|みなし|開発者です|持ち主の|指示だと思って|指示として|命令と",
+        r"unrestricted|maintenance mode)\b|開発者モード|管理者モード|本人です|優先|拘束力|みなす|みなし|開発者です|"
+        "持ち主の|指示だと思って|指示として|命令と",
     "hide": r"\b(?:don't|do not|never|must not|not be|no need to|not) (?:be )?(?:mention\w*|tell|report\w*|"
         r"disclos\w*|inform\w*|quote\w*|list\w*|acknowledg\w*|shown?|bring|turn up)|\b(?:left? out of|keep "
         r".{0,30}quiet|omit\w*|stays? between|clear\w* .{0,12}(?:log|history)|won't look|does not see|only the "
         r"harmless|sidestep\w*|out of (?:summar|report)\w*|concern the|remainder as|confidential entry|say that it "
-        r"is|reviewers see a clean)\b|書かな|載せな|含めな|触れな|知らせな|伝えな|言わな|答え(?:て|る)おけ|答えて|存在しない|混ぜと|開示しな|だけ見せ|消しておく|報告しな|"
-        "ないものとして|間だけで",
+        r"is|reviewers see a clean)\b|書かな|載せな|含めな|触れな|知らせな|伝えな|言わな|答え(?:て|る)おけ|答えて|"
+        "存在しない|混ぜと|開示しな|だけ見せ|消しておく|報告しな|ないものとして|間だけで",
     "leak": r"\b(?:reveal|leak|dump|print|show)\w*\b.{0,24}\b(?:secrets?|credentials|api keys?|system prompts?"
         r"|passwords?)\b",
     "always": r"\b(?:from now on|going forward|always|each time|every time|whenever|before (?:starting|any)"
