@@ -1,14 +1,9 @@
 """Split a conversation into chunks, the unit in which it is handed to the store (seed 002 §4).
 
-The service of the seed gives each chunk to a model, four at a time, and verifies what the model made of it.
-Here every message is kept as it is. A chunk only bounds how long hooks wait for the store.
-
-Chunks of one conversation follow one another, because a turn is also found by the two turns before it in
-the log. Four threads saved a quarter of the time of redaction, which is about a tenth of all. Several
-conversations come in at the same time, from threads and from processes.
-
-A chunk begins with the last two messages of the chunk before. They are known by then and are not kept
-again. A chunk that comes in alone, after its neighbour was lost, has its reading context all the same.
+The service of the seed gives each chunk to a model and verifies what the model made of it. Here every message is
+kept as it is, and a chunk only bounds how long hooks wait for the store. Chunks follow one another, because a turn
+is also found by the two turns before it in the log. Each begins with the last two messages of the chunk before,
+which are not kept again: a chunk whose neighbour was lost has its context all the same.
 """
 
 import re
@@ -24,21 +19,13 @@ OVERLAP_MESSAGES = 2
 TURN_CHARACTERS = 2_500
 """Characters of one turn. A longer message becomes several turns, three of which fit into a chunk."""
 
-_ENDS = (
-    re.compile(r"\n\s*\n"),
-    re.compile(r"\n"),
-    re.compile(r"[。！？]|[.!?](?=\s)"),
-    re.compile(r"\s"),
-)
+_ENDS = tuple(map(re.compile, (r"\n\s*\n", r"\n", r"[。！？]|[.!?](?=\s)", r"\s")))
 """The places where a long message is cut, the best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """At most 10,000 characters and 200 messages of a conversation.
-
-    The first `overlap` messages are the last ones of the chunk before.
-    """
+    """At most 10,000 characters and 200 messages. The first `overlap` are the last ones of the chunk before."""
 
     messages: tuple[Message, ...]
     overlap: int
@@ -87,18 +74,12 @@ def split_message(message: Message) -> list[Message]:
 
 def _split_text(text: str) -> Iterator[str]:
     while len(text) > TURN_CHARACTERS:
-        at = _find_cut(text[:TURN_CHARACTERS])
+        # at the last end of a paragraph, line, sentence or word in the second half
+        half = text[:TURN_CHARACTERS]
+        found = ([m.end() for m in end.finditer(half, len(half) // 2)] for end in _ENDS)
+        at = next(filter(None, found), [len(half)])[-1]
         head, text = text[:at].strip(), text[at:].strip()
         if head:
             yield head
     if text:
         yield text
-
-
-def _find_cut(head: str) -> int:
-    """Return where to cut: at the last end of a paragraph, line, sentence or word in the second half."""
-    for end in _ENDS:
-        places = [found.end() for found in end.finditer(head, len(head) // 2)]
-        if places:
-            return places[-1]
-    return len(head)

@@ -39,10 +39,7 @@ class IngestedTurns:
     checks: dict[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Turn:
-    message: Message
-    draft: Draft
+_Turn = tuple[Message, Draft]
 
 
 def ingest_messages(
@@ -66,49 +63,38 @@ def ingest_messages(
     before = list(_draft_turns(known, shared, TurnChecks(shared.now)))
     last = next((m.time for m in reversed(known) if m.time), "")
     turns = list(_draft_turns(new, shared, checks, last))
-    receipts = _append(broker, [each.draft for each in _named_apart([*before, *turns])])
-    return _outcome(shared.session, new, turns, receipts[len(before) :], checks)
-
-
-def _outcome(
-    session: str,
-    messages: Sequence[Message],
-    turns: list[_Turn],
-    receipts: list[Receipt],
-    checks: TurnChecks,
-) -> IngestedTurns:
-    """Return the outcome for `messages`, of which `turns` were drafted and got the `receipts`."""
-    for turn, receipt in zip(turns, receipts, strict=True):
-        checks.check_record(turn.message, receipt.record)
+    receipts = _append(broker, _drafts_apart([*before, *turns]))[len(before) :]
+    for (message, _), receipt in zip(turns, receipts, strict=True):
+        checks.check_record(message, receipt.record)
     counts = Counter(receipt.status for receipt in receipts)
-    found = {id(turn.message): got.id for turn, got in zip(turns, receipts, strict=True)}
+    found = {id(message): got.id for (message, _), got in zip(turns, receipts, strict=True)}
     return IngestedTurns(
-        session_id=session,
-        ids=tuple(found.get(id(message)) for message in messages),
+        session_id=shared.session,
+        ids=tuple(found.get(id(message)) for message in new),
         stored=counts["stored"],
         known=counts["duplicate"],
         spooled=counts["spooled"],
         refused=counts["refused"],
-        left_out=len(messages) - len(turns),
+        left_out=len(new) - len(turns),
         checks={name: checks.counts[name] for name in CHECKS if checks.counts[name]},
     )
 
 
-def read_session_id(given: object) -> str:
-    """Return the name of a conversation. Raise ConversationInvalid for anything but a short text."""
-    if not isinstance(given, str):
+def _context(
+    broker: Broker,
+    who: Principal,
+    folder: ProjectKeys | None,
+    session_id: object,
+    *,
+    is_private: bool,
+) -> TurnContext:
+    """Return what the turns share. Raise ConversationInvalid for a bad name, or where nothing is recorded."""
+    if not isinstance(session_id, str):
         raise ConversationInvalid("session_id", "it is no text")
-    name = given.strip()
+    name = session_id.strip()
     if not name.isprintable() or not 0 < len(name) <= _MOST_SESSION:
         raise ConversationInvalid("session_id", f"it has not 1 to {_MOST_SESSION} plain characters")
-    return name
-
-
-def _context(
-    broker: Broker, who: Principal, folder: ProjectKeys | None, session_id: str, *, is_private: bool
-) -> TurnContext:
-    """Return what the turns share. Raise ConversationInvalid where a user lets nothing be recorded."""
-    session = session_of_conversation(read_session_id(session_id))
+    session = session_of_conversation(name)
     if load_pauses(broker.place).covers(session, who.project):
         raise ConversationInvalid("messages", "recording is paused: see `hooks resume`")
     if is_excluded(broker, folder):
@@ -122,30 +108,27 @@ def _draft_turns(
 ) -> Iterator[_Turn]:
     """Yield the turns of the messages that have something to keep. `last` is the time of the turn before."""
     for message in messages:
-        checks.check_message(message, last)
         text, is_shortened = visible_text(message)
-        checks.check_text(is_shortened=is_shortened)
+        checks.check_message(message, last, is_shortened=is_shortened)
         last = message.time or last
         if text:
-            yield _Turn(message, draft_turn(message, text, last or shared.now, shared))
+            yield message, draft_turn(message, text, last or shared.now, shared)
 
 
-def _named_apart(turns: list[_Turn]) -> Iterator[_Turn]:
-    """Yield the turns, those without an id that differ in a secret alone under names of their own."""
-    texts: dict[str, list[str]] = {}
-    for turn in turns:
-        name, text = str(turn.draft.record.natural_key), turn.message.text
-        known = texts.setdefault(name, [])
-        if text not in known:
-            known.append(text)
-        number = known.index(text)
-        is_alone = turn.message.id or number == 0
-        apart = turn.draft.with_fields(natural_key=f"{name}|{number}")
-        yield turn if is_alone else _Turn(turn.message, apart)
+def _drafts_apart(turns: list[_Turn]) -> Iterator[Draft]:
+    """Yield the drafts, those without an id that differ in a secret alone under names of their own."""
+    texts: dict[str, dict[str, int]] = {}
+    for message, draft in turns:
+        name = str(draft.record.natural_key)
+        known = texts.setdefault(name, {})
+        number = known.setdefault(message.text, len(known))
+        is_alone = message.id or number == 0
+        yield draft if is_alone else draft.with_fields(natural_key=f"{name}|{number}")
 
 
-def _append(broker: Broker, drafts: list[Draft]) -> list[Receipt]:
+def _append(broker: Broker, turns: Iterator[Draft]) -> list[Receipt]:
     """Append drafts and return their receipts. Raise StoreError when one is lost."""
+    drafts = list(turns)
     receipts = broker.append(drafts) if drafts else []
     for receipt in receipts:
         if receipt.status not in (*ACKNOWLEDGED, "refused"):

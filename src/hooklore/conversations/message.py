@@ -4,7 +4,6 @@ A chat, an export and a model's history spell the same fields differently. So `a
 `role` or `name`, `text` may be called `content`, and `time` may be called `timestamp` or `date`.
 """
 
-import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -27,6 +26,7 @@ _NAMES = {
 _COUNTS = ("place", "repeat")
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _BLANKS = re.compile(r"\s+")
+_SECONDS = re.compile(r"\d{9,11}(?:\.\d{1,9})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,12 @@ class Message:
 
         A count of 0 is told, too: a chunk's reader would count such a message anew.
         """
-        fields = {name: getattr(self, name) for name in self.__slots__}
-        kept = {
-            name: value
-            for name, value in fields.items()
-            if (value >= 0 if name in _COUNTS else value)
-        }
-        return {"author": self.author, "text": self.text, **kept}
+        fields: dict[str, object] = {"author": self.author, "text": self.text}
+        for name in self.__slots__:
+            value = getattr(self, name)
+            if value >= 0 if name in _COUNTS else value:
+                fields[name] = value
+        return fields
 
 
 def read_messages(given: object) -> list[Message]:
@@ -155,34 +154,19 @@ def read_time(value: object) -> str:
     """
     if value is None or value == "":
         return ""
+    if isinstance(value, bool) or not isinstance(value, datetime | int | float | str):
+        raise _Unfit("time", "it is no time")
     try:
-        moment = _moment(value)
+        if isinstance(value, str) and not _SECONDS.fullmatch(value.strip()):
+            value = datetime.fromisoformat(value.strip())
+        # OverflowError or ValueError for what is not finite
+        moment = value if isinstance(value, datetime) else datetime.fromtimestamp(float(value), UTC)
         moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except (ValueError, OverflowError, OSError):
         raise _Unfit("time", "it is no time of ISO 8601 or seconds since 1970") from None
     if moment.year < 1970:
         raise _Unfit("time", "it is before 1970")
     return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
-
-
-def _moment(value: object) -> datetime:
-    if isinstance(value, datetime):
-        return value
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return _from_seconds(float(value))
-    if not isinstance(value, str):
-        raise _Unfit("time", "it is no time")
-    text = value.strip()
-    return _from_seconds(float(text)) if _SECONDS.fullmatch(text) else datetime.fromisoformat(text)
-
-
-_SECONDS = re.compile(r"\d{9,11}(?:\.\d{1,9})?")
-
-
-def _from_seconds(seconds: float) -> datetime:
-    if not math.isfinite(seconds):
-        raise ValueError("not finite")
-    return datetime.fromtimestamp(seconds, UTC)
 
 
 def _numbered(messages: list[Message]) -> list[Message]:

@@ -34,8 +34,8 @@ class TurnChecks:
         self._texts: dict[tuple[str, int], str] = {}
         self.counts: Counter[str] = Counter()
 
-    def check_message(self, message: Message, before: str) -> None:
-        """Check the author, the time and the id. `before` is the time of the message before, or ""."""
+    def check_message(self, message: Message, before: str, *, is_shortened: bool) -> None:
+        """Check what a message says of itself. `before` is the time of the message before, or ""."""
         author = message.author
         spelling = self._spellings.setdefault(author.casefold(), author)
         text = self._texts.setdefault((message.id, message.part), message.text)
@@ -46,18 +46,13 @@ class TurnChecks:
             "earlier_time": bool(message.time and before and message.time < before),
             "future_time": message.time > self._now,
             "repeated_id": bool(message.id) and text != message.text,
+            "left_out": is_shortened,
         })  # fmt: skip
-
-    def check_text(self, *, is_shortened: bool) -> None:
-        """Count a text of which a part was left out."""
-        self._count({"left_out": is_shortened})
 
     def check_record(self, message: Message, record: Record | None) -> None:
         """Check the record of a message as it was redacted."""
-        found = record is not None and bool(
-            record.trust == UNTRUSTED or record.body.extra("redacted")
-        )
-        self._count({"masked": message.is_masked or found})
+        is_found = record and (record.trust == UNTRUSTED or record.body.extra("redacted"))
+        self._count({"masked": message.is_masked or bool(is_found)})
 
     def _count(self, found: dict[str, bool]) -> None:
         self.counts.update(name for name, is_found in found.items() if is_found)
