@@ -7,7 +7,7 @@ look at each line.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from hooklore.text.token_estimate import truncate_text
 from hooklore.text.work_status import (
@@ -220,16 +220,13 @@ _LEAD_IN = re.compile(
     re.IGNORECASE,
 )
 _ROW_STATE = re.compile(
-    r"^(?P<open>to ?do|open|pending|not (?:yet )?(?:started|done)|in progress|left|missing|⏳|❌|🔲|⬜"
+    r"^(?P<next_actions>to ?do|open|pending|not (?:yet )?(?:started|done)|in progress|left|missing|⏳|❌|🔲|⬜"
     r"|未着手|未対応|未完了|未|まだ|残)$"
     r"|^(?P<blocked>blocked.*|failing|ブロック.*)$|^(?P<waiting>waiting.*|確認待ち|承認待ち)$"
     r"|^(?P<done>done|finished|complete[d]?|✅|✔️?|完了|済み?)$",
     re.IGNORECASE,
 )
 _RULE = re.compile(r"[|\s:-]+")
-_PART_OF_STATE: dict[str, SectionName] = {
-    "open": "next_actions", "blocked": "blocked", "waiting": "waiting", "done": "done",
-}  # fmt: skip
 
 
 def extract_answer_sections(answer: str) -> AnswerSections:
@@ -270,7 +267,7 @@ def _lines(text: str) -> Iterator[_Line]:
     """
     under: SectionName | None = None
     had_item = asks = False
-    for line in _split_at_lead_in(text):
+    for line in _prose_lines(text):
         if line.lstrip().startswith("|"):
             yield from _of_row(line)
             continue
@@ -298,21 +295,6 @@ def _lines(text: str) -> Iterator[_Line]:
         elif not _is_more(line):
             had_item = had_item or item is not None
             yield from _of_item(under, said)
-
-
-def _split_at_lead_in(text: str) -> Iterator[str]:
-    """Yield the lines of prose, the sentence that announces a list on a line of its own."""
-    for line in _prose_lines(text):
-        before = _before_lead_in(line)
-        yield from (before, line[len(before) :].lstrip()) if before else (line,)
-
-
-def _before_lead_in(line: str) -> str:
-    """Return what stands on a line before the sentence that announces a list, "" without such a sentence."""
-    if not line.rstrip(" *_").endswith((":", "：")) or _ITEM.match(line):
-        return ""
-    last = [found.end() for found in _END.finditer(line) if line[found.end() :].strip()]
-    return line[: last[-1]] if last else ""
 
 
 def _lead_in(line: str) -> SectionName | None:
@@ -359,20 +341,25 @@ def _of_row(line: str) -> Iterator[_Line]:
     for cell in cells[1:]:
         state = _ROW_STATE.match(cell)
         if state and cells[0]:
-            yield _PART_OF_STATE[str(state.lastgroup)], _Item(cells[0])
+            yield cast("SectionName", state.lastgroup), _Item(cells[0])
             return
     if len(cells) > 1 and any(cells) and not _RULE.fullmatch(line.strip()):
         yield "items", _Item(": ".join(cells[:2]))
 
 
 def _prose_lines(text: str) -> Iterator[str]:
-    """Yield the lines that are no code."""
+    """Yield the lines that are no code, the sentence that announces a list on a line of its own."""
     in_code = False
     for line in text.split("\n"):
-        if _FENCE.match(line):
-            in_code = not in_code
-        elif not in_code:
-            yield line
+        is_fence = _FENCE.match(line) is not None
+        in_code ^= is_fence
+        if in_code or is_fence:
+            continue
+        at = 0
+        if line.rstrip(" *_").endswith((":", "：")) and not _ITEM.match(line):
+            ends = [found.end() for found in _END.finditer(line) if line[found.end() :].strip()]
+            at = ends[-1] if ends else 0
+        yield from (line[:at], line[at:].lstrip()) if at else (line,)
 
 
 def _is_more(line: str) -> bool:

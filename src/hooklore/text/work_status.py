@@ -23,7 +23,25 @@ class Clause(NamedTuple):
     subject: str
 
 
-_BLOCKED = (
+class _Form:
+    """Forms of one status, and pieces of words of which a clause with any of the forms has one."""
+
+    def __init__(self, pieces: str, *forms: str) -> None:
+        self._pieces = tuple(piece.replace("_", " ") for piece in pieces.split())
+        self._forms = tuple(re.compile(form, re.IGNORECASE) for form in forms)
+
+    def search(self, said: str) -> re.Match[str] | None:
+        """Return the first form that a clause has."""
+        lower = said.lower()
+        if not any(piece in lower for piece in self._pieces):
+            return None
+        return next((found for form in self._forms if (found := form.search(said))), None)
+
+
+_BLOCKED = _Form(
+    "block stuck held can't cannot can_not couldn't could_not won't unable until once when"
+    " after soon wait still keep fail is_red are_red ブロック まで 待ち 失敗 落ち 通 エラー"
+    " 進め 止ま 詰ま",
     r"\bblock(?:ed|ers?)\b|\bblocks (?:the|this|us|it|me)\b|\bstuck (?:on|at)\b|\bheld up by\b"
     r"|\b(?:can ?not|can't|couldn't|could not|won't|unable to)\b.{1,80}\b(?:until|before|while|as long as"
     r"|because)\b"
@@ -35,9 +53,12 @@ _BLOCKED = (
     r"|ブロック|(?:通る|直る|終わる|できる|済む|緑になる)まで|(?:CI|ビルド|テスト|リリース)待ち"
     r"|(?:失敗し(?:ています|ている|たまま|ます)|落ち(?:ています|ている|たまま)"
     r"|通(?:りません|らない|っていません|らず)|エラーの?まま)"
-    r"|進め(?:られ)?ま?せん|進められない|止まってい(?:ます|る)|詰まってい(?:ます|る)"
+    r"|進め(?:られ)?ま?せん|進められない|止まってい(?:ます|る)|詰まってい(?:ます|る)",
 )
-_IDEA = (
+_IDEA = _Form(
+    "could might may if nice would option idea improvement extension perhaps consider day"
+    " eventual down_the some worth in_the_ ば ご希望 なら 将来 いずれ そのうち ゆくゆく も"
+    " かもし アイデア 案 任意 たら すると あると",
     r"\b(?:could|might|may) (?:also|later|even|optionally|eventually|additionally)\b|\b(?:you|we|one"
     r"|i) (?:could|might)\b"
     r"|\b(?:could|might) be (?:\w+ )?(?:nice|useful|worth|good|added|improved|sped|helpful)"
@@ -55,9 +76,11 @@ _IDEA = (
     r"|将来|いずれ|そのうち|ゆくゆく|[てで]も(?:いい|よい|良い)(?:かも|です|と思|でしょう)"
     r"|かもしれ(?:ません|ない)"
     r"|アイデア|案として|任意|できれば|(?:れば|たら|すると|あると)(?:便利|良さそう|よさそう|嬉しい"
-    r"|うれしい|良い|よい|いい)"
+    r"|うれしい|良い|よい|いい)",
 )
-_WAITING = (
+_WAITING = _Form(
+    "need wait pending requires subject up_to depend please kindly let_me tell_me you question"
+    " decided confirmed know ご 知らせ 教え 決め 選ん 確認 判断 指示 聞か 待 どう か 未定 決ま",
     r"\b(?:needs?|wait(?:s|ing)? (?:for|on)|await(?:s|ing)?|pending|requires?|subject to|up to"
     r"|depends? on)\b.{0,40}"
     r"\b(?:you|your|decision|approval|sign-?off|confirmation|go-?ahead|reply|answer|call)\b"
@@ -75,15 +98,16 @@ _WAITING = (
     r"|欲し|もら)"
     r"|(?:確認|判断|決定|検討|承認)(?:を|の)?お願い|(?:確認|返事|返答|回答|承認|判断|レビュー|指示|決定"
     r"|連絡|許可)待ち|待っています|お待ちし"
-    r"|どうしますか|(?:よい|いい|良い|よろしい|でしょう|ます|です|ません)か$|未定|決まってい(?:ません|ない)"
+    r"|どうしますか|(?:よい|いい|良い|よろしい|でしょう|ます|です|ません)か$|未定|決まってい(?:ません|ない)",
 )
-_NOT_LEFT = (
+_NOT_LEFT = _Form(
+    "nothing none no left no_longer 残",
     r"\b(?:nothing|none|no (?:work|steps?|tasks?|issues?|todos?|items?))\b.{0,24}\b(?:left|open|remains?"
     r"|remaining|missing|to do)\b"
     r"|\bleft (?:it|them|untouched|unchanged|as|alone|out|in place)\b|\bno longer\b|\bleft[- ](?:hand"
     r"|side|aligned?)\b"
     r"|残ってい(?:ません|ない)|残りは?(?:特に)?(?:ありません|ない|なし)|残(?:作業|タスク"
-    r"|件)は?(?:特に)?(?:ありません|なし)"
+    r"|件)は?(?:特に)?(?:ありません|なし)",
 )
 _STATE = (
     r"(?:left|open|missing|outstanding|pending|remaining|unfinished|undone|untested|unwritten|to ?do"
@@ -160,6 +184,16 @@ _JAPANESE = (
     r"|^(?:次|次回|今後|明日)(?:の(?:作業|ステップ))?(?:は|[:：]|、).{2,}|^あとは.{2,}(?:です|だけ|のみ"
     r"|ます)$"
 )
+_LEFT = _Form(
+    "left open missing outstanding pending remain un to_do todo to-do to_be to_come next not"
+    " n't need to must tomorrow later still wait follow plan 'll will intend going postponed"
+    " deferred parked leave due yet no_ 残 未 まだ 手つかず 途中 これから 後回し 持ち越 宿題 次"
+    " ません ない 必要 予定 べき やること 今後 この 明日 続い あと だけ のみ",
+    _LEADING,
+    _TRAILING,
+    _WHOLE,
+    _JAPANESE,
+)
 _JAPANESE_LEAD = re.compile(
     r"^(?:あと|残り|残作業|残タスク|残件|未対応|未完了|未着手|積み残し|やること|TODO|ToDo|次回|次|今後"
     r"|この後|このあと|明日|続いて)"
@@ -169,22 +203,26 @@ _JAPANESE_TAIL = re.compile(
     r"(?:だけ|のみ)?(?:が|は|も|を)?(?:まだ|現在)?(?:残って(?:い|お)?(?:ます|る|ります)|残りです|残ります"
     r"|(?:未着手|未対応|未実装|手つかず|これから)(?:のまま)?(?:です)?|まだです|(?:だけ|のみ)です)$"
 )
-_DROPPED = (
+_DROPPED = _Form(
+    "drop skip forget mind cancel no_ not_ unnecessary scope obsolete against leave left_out"
+    " won't don't do_not 不要 やめ 見送 取りやめ 中止 対象外 いりま 要りま いらない 要らない"
+    " なしで 必要",
     r"\b(?:drop(?:ped|s)?|skip(?:ped|s)?|forget|never ?mind|cancel(?:l?ed)?|no longer (?:needed|necessary"
     r"|required|wanted)"
     r"|not needed|unnecessary|out of scope|obsolete|decided against|leave out|left out|no need (?:for|to)"
     r"|won't (?:need|do))\b"
     r"|\b(?:don't|do not) (?:do|need|want|bother|add|write|build)\b"
     r"|不要|やめ(?:ました|ます|る|て|よう|た)|見送|取りやめ|中止|対象外|(?:いり|要り)ません|いらない"
-    r"|要らない|なしで|必要(?:は)?(?:ない|ありません)"
+    r"|要らない|なしで|必要(?:は)?(?:ない|ありません)",
 )
-_DONE = (
+_DONE = re.compile(
     r"\b(?:done|finished|complete|in place|ready|pass(?:es)?|passing|green|works?|working|written|built"
     r"|made|set up"
     r"|(?:is|are|went|goes) (?:in|out|gone)|now (?:has|have|is|are|use[sd]?|uses|\w+s)"
     r"|(?!need)\w{2,}ed)\b|✅|✔|☑"
     r"|(?:まし(?:た|て)|済み?(?:です)?|完了(?:です|した)?|終わり(?:です)?|通ってい(?:ます|る)|通ります"
-    r"|できています|OK(?:です)?|ずみ)"
+    r"|できています|OK(?:です)?|ずみ)",
+    re.IGNORECASE,
 )
 _NEGATED = re.compile(
     r"\b(?:not|never|without|nothing|no)\b|n't\b|まだ|(?:ません|ない)(?:でした|です)?$",
@@ -226,55 +264,6 @@ _FILLER = re.compile(
 )
 
 
-class _Form:
-    """Forms of one status, and pieces of words of which a clause with any of the forms has one."""
-
-    def __init__(self, pieces: str, *forms: str) -> None:
-        self._pieces = tuple(piece.replace("_", " ") for piece in pieces.split())
-        self._forms = tuple(re.compile(form, re.IGNORECASE) for form in forms)
-
-    def search(self, said: str) -> re.Match[str] | None:
-        """Return the first form that a clause has."""
-        lower = said.lower()
-        if not any(piece in lower for piece in self._pieces):
-            return None
-        return next((found for form in self._forms if (found := form.search(said))), None)
-
-
-_BLOCKED_FORM = _Form(
-    "block stuck held can't cannot can_not couldn't could_not won't unable until once when after soon wai"
-    "t still keep fail"
-    " is_red are_red ブロック まで 待ち 失敗 落ち 通 エラー 進め 止ま 詰ま",
-    _BLOCKED,
-)
-_IDEA_FORM = _Form(
-    "could might may if nice would option idea improvement extension perhaps consider day eventual down_t"
-    "he some worth"
-    " in_the_ ば ご希望 なら 将来 いずれ そのうち ゆくゆく も かもし アイデア 案 任意 たら すると あると",
-    _IDEA,
-)
-_WAITING_FORM = _Form(
-    "need wait pending requires subject up_to depend please kindly let_me tell_me you question decided co"
-    "nfirmed know"
-    " ご 知らせ 教え 決め 選ん 確認 判断 指示 聞か 待 どう か 未定 決ま",
-    _WAITING,
-)
-_LEFT_FORM = _Form(
-    "left open missing outstanding pending remain un to_do todo to-do to_be to_come next not n't need to "
-    "must tomorrow later"
-    " still wait follow plan 'll will intend going postponed deferred parked leave due yet no_ 残 未 まだ"
-    " 手つかず 途中"
-    " これから 後回し 持ち越 宿題 次 ません ない 必要 予定 べき やること 今後 この 明日 続い あと だけ のみ",
-    _LEADING, _TRAILING, _WHOLE, _JAPANESE,
-)  # fmt: skip
-_NOT_LEFT_FORM = _Form("nothing none no left no_longer 残", _NOT_LEFT)
-_DROPPED_FORM = _Form(
-    "drop skip forget mind cancel no_ not_ unnecessary scope obsolete against leave left_out won't don't "
-    "do_not 不要 やめ 見送"
-    " 取りやめ 中止 対象外 いりま 要りま いらない 要らない なしで 必要",
-    _DROPPED,
-)
-_DONE_FORM = re.compile(_DONE, re.IGNORECASE)
 _QUESTION = ("?", "？")
 _OFFER = re.compile(
     r"^(?:shall|should|do you want|would you like|want me|may|can) (?:i|me|we)\b|^(?:want"
@@ -289,14 +278,17 @@ def classify_clause(text: str) -> Clause:
     status = _find_open_status(said)
     if status is not None:
         return Clause(status, said)
-    if not said or _NOT_LEFT_FORM.search(said):
+    if not said or _NOT_LEFT.search(said):
         return Clause(None, said)
-    found = _LEFT_FORM.search(said)
-    if found:
-        return Clause(
-            "next_actions", _named_work(found).rsplit(": ", 1)[-1] or _japanese_work(said)
-        )
-    return Clause(_closed_status(said), said)
+    if found := _LEFT.search(said):
+        named = next((text.strip() for text in found.groupdict().values() if text), "")
+        plain = _JAPANESE_TAIL.sub("", _JAPANESE_LEAD.sub("", said)).strip("、 ")
+        return Clause("next_actions", named.rsplit(": ", 1)[-1] or plain or said)
+    if _DROPPED.search(said):
+        return Clause("dropped", said)
+    if _NEGATED.search(_REASON.split(said, maxsplit=1)[0]):
+        return Clause("negated", said)
+    return Clause("done" if _DONE.search(said) else None, said)
 
 
 def refine_status(item: str, status: WorkStatus) -> WorkStatus:
@@ -337,12 +329,11 @@ def split_clauses(sentence: str) -> list[str]:
 def split_parts(subject: str) -> list[str]:
     """Return the parts of an enumeration of short parts, else the subject alone."""
     parts = [_COPULA.sub("", each.strip()) for each in _PART_END.split(subject) if each.strip()]
-    is_list = 1 < len(parts) <= _MAX_PARTS and all(map(_is_short, parts))
+    are_short = all(
+        len(part) <= _MAX_PART_CHARACTERS and len(part.split()) <= _MAX_PART_WORDS for part in parts
+    )
+    is_list = 1 < len(parts) <= _MAX_PARTS and are_short
     return parts if is_list else [_COPULA.sub("", subject)]
-
-
-def _is_short(part: str) -> bool:
-    return len(part) <= _MAX_PART_CHARACTERS and len(part.split()) <= _MAX_PART_WORDS
 
 
 def _split_at_commas(clause: str) -> list[str]:
@@ -350,17 +341,13 @@ def _split_at_commas(clause: str) -> list[str]:
     if len(parts) == 1 or len(parts) > _MAX_PARTS:
         return [clause]
     statuses = [classify_clause(part).status for part in parts]
-    has_both = "done" in statuses and any(each in LEFT_STATUSES for each in statuses)
-    return _joined_parts(parts, list(statuses)) if has_both else [clause]
-
-
-def _joined_parts(parts: list[str], statuses: list[WorkStatus | None]) -> list[str]:
-    """Return the parts, each one without a status in front of the next one that has a status."""
+    if "done" not in statuses or not any(each in LEFT_STATUSES for each in statuses):
+        return [clause]
     joined: list[str] = []
     held: list[str] = []
     for part, status in zip(parts, statuses, strict=True):
         held.append(part)
-        if status is not None:
+        if status is not None:  # a part without a status belongs to the next one that has a status
             joined.append(", ".join(held))
             held = []
     return [*joined, *([", ".join(held)] if held else [])]
@@ -368,27 +355,10 @@ def _joined_parts(parts: list[str], statuses: list[WorkStatus | None]) -> list[s
 
 def _find_open_status(said: str) -> WorkStatus | None:
     """Return the status of a clause that is an idea, a question, or waits for something."""
-    if _IDEA_FORM.search(said):
+    if _IDEA.search(said):
         return "ideas"
     if said.endswith(_QUESTION):
         return "ideas" if _OFFER.match(said) and re.search(r"\balso\b", said) else "waiting"
-    if _BLOCKED_FORM.search(said):
+    if _BLOCKED.search(said):
         return "blocked"
-    return "waiting" if _WAITING_FORM.search(said) else None
-
-
-def _named_work(found: re.Match[str]) -> str:
-    return next((text.strip() for text in found.groupdict().values() if text), "")
-
-
-def _japanese_work(said: str) -> str:
-    return _JAPANESE_TAIL.sub("", _JAPANESE_LEAD.sub("", said)).strip("、 ") or said
-
-
-def _closed_status(said: str) -> WorkStatus | None:
-    """Return `dropped`, `done` or `negated` for a clause that says so."""
-    if _DROPPED_FORM.search(said):
-        return "dropped"
-    if _NEGATED.search(_REASON.split(said, maxsplit=1)[0]):
-        return "negated"
-    return "done" if _DONE_FORM.search(said) else None
+    return "waiting" if _WAITING.search(said) else None
