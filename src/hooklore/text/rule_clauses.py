@@ -43,7 +43,7 @@ class Clause:
     is_addition: bool = False
 
 
-_JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
+JAPANESE: Final = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 _REASON = re.compile(
     r"\b(?:because|since|so that|so (?:we|it|they|the)\b|as (?:it|they|we|the)\b|otherwise|due to|to avoid|"
     r"to keep)\b[^.;!?\n]*|,\s*(?:the|they|it|that|there)\b[^,.;!?\n]*?(?:'s|'re|\b(?:is|are|was|has|have|"
@@ -254,17 +254,18 @@ def read_clauses(rule: str) -> tuple[Clause, ...]:
     """Return the clauses of a rule of at most 600 characters, in their order."""
     text = unicodedata.normalize("NFKC", rule[:_MAX_READ]).lower().replace("’", "'")
     text = _REASON.sub(" ", text)
-    read = _read_japanese if _JAPANESE.search(text) else _read_english
-    return tuple(read(text))
-
-
-def _read_english(text: str) -> Iterator[Clause]:
-    for piece in _joined(text):
-        found = next(filter(None, (each.match(piece) for each in _CONTRASTS)), None)
-        if found is not None and not (_EXEMPT.search(piece) or _AUXILIARY.search(found["new"])):
-            yield from _contrasted(found)
-        else:
-            yield _clause(piece, piece)
+    is_japanese = JAPANESE.search(text) is not None
+    pieces = (
+        filter(None, map(str.strip, _JAPANESE_SPLIT.split(text))) if is_japanese else _joined(text)
+    )
+    clauses: list[Clause] = []
+    for piece in pieces:
+        forms = _JAPANESE_CONTRASTS if is_japanese else _CONTRASTS
+        found = next(filter(None, (each.match(piece) for each in forms)), None)
+        if found and not is_japanese and (_EXEMPT.search(piece) or _AUXILIARY.search(found["new"])):
+            found = None
+        clauses += _contrasted(found) if found else [_clause(piece, piece)]
+    return tuple(clauses)
 
 
 def _joined(text: str) -> Iterator[str]:
@@ -280,15 +281,6 @@ def _joined(text: str) -> Iterator[str]:
         yield case.strip()
 
 
-def _read_japanese(text: str) -> Iterator[Clause]:
-    for piece in filter(None, (part.strip() for part in _JAPANESE_SPLIT.split(text))):
-        found = next(filter(None, (each.match(piece) for each in _JAPANESE_CONTRASTS)), None)
-        if found is not None:
-            yield from _contrasted(found)
-        else:
-            yield _clause(piece, piece)
-
-
 def _contrasted(found: re.Match[str]) -> Iterator[Clause]:
     """Yield what takes another thing's place, then that thing, both with the words beside them."""
     new, old, rest = found["new"], found["old"], found["rest"]
@@ -298,18 +290,18 @@ def _contrasted(found: re.Match[str]) -> Iterator[Clause]:
     beside = f"{new} {rest}" if find_tools(old) else ""
     about = _clause(beside, old)
     own = _clause(old, old)
+    opposite: Polarity = "forbid" if demanded.polarity in ("demand", "allow") else "demand"
     yield Clause(
-        found[0] if not old else f"not {old.strip()}", _opposite(demanded.polarity), own.tools,
+        found[0] if not old else f"not {old.strip()}", opposite, own.tools,
         (about.terms if own.tools else own.terms), own.values, is_contrast=True,
     )  # fmt: skip
 
 
-def _opposite(polarity: Polarity) -> Polarity:
-    return "forbid" if polarity in ("demand", "allow") else "demand"
-
-
 def _clause(text: str, words: str) -> Clause:
-    named, values = _take_values(_name_alike(text))
+    alike = text
+    for pattern, name in _SUBJECTS:
+        alike = pattern.sub(name, alike)
+    named, values = _take_values(_NUMBER_WORD.sub(lambda found: _NUMBERS[found[0]], alike))
     numbers = frozenset(each[0] for each in _VALUE.finditer(named))
     return Clause(
         " ".join(words.split()),
@@ -323,20 +315,17 @@ def _clause(text: str, words: str) -> Clause:
     )
 
 
-def _name_alike(text: str) -> str:
-    """Return a text with one name for each subject, whatever its language, and with numbers as digits."""
-    for pattern, name in _SUBJECTS:
-        text = pattern.sub(name, text)
-    return _NUMBER_WORD.sub(lambda found: _NUMBERS[found[0]], text)
-
-
 def _take_values(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Return a text without its values, and the values with their sorts."""
     found = [each for each in _VALUE.finditer(text) if _is_value(text, each)]
-    values = tuple((str(each.lastgroup), _value(each[0])) for each in found)
+    values: list[tuple[str, str]] = []
+    for each in found:
+        # a day without its plural, a language by its English name
+        value = each[0].removeprefix("v").removesuffix("s").removesuffix("日")
+        values.append((str(each.lastgroup), _SAME_VALUES.get(value, value)))
     for each in reversed(found):
         text = f"{text[: each.start()]} {text[each.end() :]}"
-    return text, values
+    return text, tuple(values)
 
 
 def _is_value(text: str, found: re.Match[str]) -> bool:
@@ -344,14 +333,6 @@ def _is_value(text: str, found: re.Match[str]) -> bool:
     if found.lastgroup != "number":
         return True
     return bool(_UNIT.match(text, found.end()) or _MEASURED.search(text[: found.start()]))
-
-
-def _value(text: str) -> str:
-    """Return a value as it is compared: a day without its plural, a language by its English name."""
-    plain = (
-        text.removeprefix("v").removesuffix("s").removesuffix("日") if text[-1:] in "s日" else text
-    )
-    return _SAME_VALUES.get(plain, plain.removeprefix("v"))
 
 
 def _polarity(text: str) -> Polarity:
@@ -372,7 +353,7 @@ def find_terms(text: str) -> frozenset[str]:
     """Return the words by which a clause says what it is about, without their endings."""
     plain = _JAPANESE_GRAMMAR.sub(" ", _JAPANESE_EMPTY.sub(" ", _DENIED.sub(" ", text)))
     words = (word.strip("./-+") for word in _WORD.findall(plain.replace("-", " ")))
-    if not _JAPANESE.search(text):  # there a word in Latin letters is a name
+    if not JAPANESE.search(text):  # there a word in Latin letters is a name
         words = (word for word in words if word not in _EMPTY and _stem(word) not in _EMPTY_STEMS)
     found = frozenset(_ALIKE.get(stem, stem) for stem in map(_stem, words) if stem)
     if "/" in text:

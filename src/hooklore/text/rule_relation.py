@@ -5,12 +5,11 @@ time, a case) is about something else, and so are two prohibitions of different 
 """
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 from typing import Final, Literal, NamedTuple
 
-from hooklore.text.rule_clauses import Clause, Polarity, find_terms, read_clauses
+from hooklore.text.rule_clauses import JAPANESE, Clause, Polarity, find_terms, read_clauses
 from hooklore.text.tool_kinds import kinds_of, purposes_of
 
 RuleRelation = Literal["adds", "replaces", "marks"]
@@ -31,7 +30,6 @@ _OPPOSITES: Final[frozenset[tuple[Polarity, Polarity]]] = frozenset((
 ))  # fmt: skip
 
 
-_CJK: Final = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 _LATIN: Final = re.compile(r"[A-Za-z][\w.+#-]*(?: [a-z][\w.+#-]*)*")
 _NO_CHOICE: Final = re.compile(r"[A-Za-z]\s?も|な[。!！]?$")
 _CAPITALISED: Final = re.compile(r"(?<=[\w,:;] )[A-Z][\w.+#-]*(?: [A-Z][\w.+#-]*)*")
@@ -69,7 +67,11 @@ def explain_relation(earlier: str, later: str) -> RelatedRules:
             RelatedRules("marks", known[0].words, said[0].words) if named else RelatedRules("adds")
         )
     old, new = (ended or beside)[0]
-    is_ended = bool(ended) and _is_whole(known, [each for each, _ in ended], said)
+    # it has ended where nothing else of the earlier rule is left to hold
+    left = [each for each in known if each not in [old for old, _ in ended]]
+    is_ended = bool(ended) and all(
+        each.is_contrast or any(_says_same(each, new) for new in said) for each in left
+    )
     return RelatedRules("replaces" if is_ended else "marks", old.words, new.words)
 
 
@@ -98,7 +100,7 @@ def _find_names(text: str) -> frozenset[str]:
     In Japanese the choice stands behind its subject, which may be a Latin word too: `DB は …`. One that is added
     (`… も`) or forbidden (`…な`) is no choice.
     """
-    if _CJK.search(text):
+    if JAPANESE.search(text):
         last = _LATIN.findall(text)[-1:] if not _NO_CHOICE.search(text) else []
         return frozenset(found.lower() for found in last)
     return frozenset(found.lower() for found in _CAPITALISED.findall(text))
@@ -123,12 +125,6 @@ def _subjects(rule: str) -> frozenset[str]:
     return frozenset([*named, *(sort for each in clauses for sort, _ in each.values)])
 
 
-def _is_whole(known: tuple[Clause, ...], ended: list[Clause], said: tuple[Clause, ...]) -> bool:
-    """Return whether nothing of the earlier rule is left to hold."""
-    left = [each for each in known if each not in ended]
-    return all(each.is_contrast or any(_says_same(each, new) for new in said) for each in left)
-
-
 def _says_same(old: Clause, new: Clause) -> bool:
     is_about_same = bool(old.terms) and old.terms == new.terms and old.values == new.values
     return is_about_same and old.tools <= new.tools and old.polarity == new.polarity
@@ -144,7 +140,10 @@ def _ends(old: Clause, new: Clause) -> bool:
         return False
     if new.ends_another and _is_other_choice(old, new):
         return True
-    return not new.is_addition and _has_other_value(old, new)
+    sorts = [sort for sort, _ in old.values]
+    has_other = sorts == [sort for sort, _ in new.values] and old.values != new.values
+    is_same = old.terms == new.terms and old.tools == new.tools
+    return not new.is_addition and has_other and is_same
 
 
 def _is_denied(old: Clause, new: Clause, said: tuple[Clause, ...]) -> bool:
@@ -193,23 +192,13 @@ def _cancels(old: Clause, new: Clause) -> bool:
 
 
 def _speaks_against(old: Clause, new: Clause) -> bool:
-    if not (_is_framed_alike(old, new) or _covers(old, new)) or old.values != new.values:
+    # `no … any more` ends each case of what the earlier clause demands in one case
+    covers = new.ends_all and new.terms < old.terms and bool(new.terms or new.tools)
+    if not (covers or _is_framed_alike(old, new)) or old.values != new.values:
         return False
     if old.tools or new.tools:
         return bool(old.tools) and old.tools <= new.tools
     return bool(old.terms)
-
-
-def _covers(old: Clause, new: Clause) -> bool:
-    """Return whether a clause ends each case of what an earlier one demands in one case."""
-    return new.ends_all and new.terms < old.terms and bool(new.terms or new.tools)
-
-
-def _has_other_value(old: Clause, new: Clause) -> bool:
-    sorts = [sort for sort, _ in old.values]
-    if not sorts or sorts != [sort for sort, _ in new.values] or old.values == new.values:
-        return False
-    return old.terms == new.terms and old.tools == new.tools
 
 
 def _is_other_choice(old: Clause, new: Clause) -> bool:
@@ -218,7 +207,7 @@ def _is_other_choice(old: Clause, new: Clause) -> bool:
         return False
     if not old.tools.isdisjoint(new.tools):
         return False
-    return bool(_shared_kinds(old, new)) and _is_framed_alike(old, new)
+    return bool(_kinds(old) & _kinds(new)) and _is_framed_alike(old, new)
 
 
 def _is_framed_alike(old: Clause, new: Clause) -> bool:
@@ -228,18 +217,9 @@ def _is_framed_alike(old: Clause, new: Clause) -> bool:
 
 
 def _purpose_terms(old: Clause, new: Clause) -> frozenset[str]:
-    named = (word for kind in _shared_kinds(old, new) for word in purposes_of(kind))
+    named = (word for kind in _kinds(old) & _kinds(new) for word in purposes_of(kind))
     return find_terms(" ".join(named))
 
 
-def _shared_kinds(old: Clause, new: Clause) -> frozenset[str]:
-    return _kinds(old) & _kinds(new)
-
-
 def _kinds(clause: Clause) -> frozenset[str]:
-    return frozenset(_all_kinds(clause))
-
-
-def _all_kinds(clause: Clause) -> Iterator[str]:
-    for tool in clause.tools:
-        yield from kinds_of(tool)
+    return frozenset(kind for tool in clause.tools for kind in kinds_of(tool))
