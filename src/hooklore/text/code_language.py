@@ -1,6 +1,5 @@
 """Tell the programming language of a file by its name, and its code from its comments and strings."""
 
-import re
 from functools import lru_cache
 
 from hooklore.late_pattern import compile_late
@@ -29,8 +28,6 @@ _ENDINGS = {
     "css": "css scss sass less",
 }
 _BY_ENDING = {end: language for language, ends in _ENDINGS.items() for end in ends.split()}
-_HASH = frozenset("python ruby elixir perl shell".split())
-_DASH = frozenset(("sql", "lua"))
 _MAX_LENGTH = 64 * 1024
 """Characters of each side of a change that are read. What stands behind them is not judged."""
 
@@ -46,7 +43,12 @@ _SCRIPT_PARTS = compile_late(
 )
 _CSS_PARTS = compile_late(rf"(?P<string>{_QUOTED}|{_SINGLE})|{_BLOCK}")
 _OTHER_PARTS = compile_late(rf"(?P<string>{_QUOTED}|{_CHARACTER})|//[^\n]*|{_BLOCK}")
-_SCRIPTS = frozenset("javascript typescript php dart swift kotlin".split())
+_PARTS = (
+    dict.fromkeys("python ruby elixir perl shell".split(), _HASH_PARTS)
+    | dict.fromkeys(("sql", "lua"), _DASH_PARTS)
+    | dict.fromkeys("javascript typescript php dart swift kotlin".split(), _SCRIPT_PARTS)
+    | {"css": _CSS_PARTS}
+)
 
 
 def language_of(path: str) -> str:
@@ -57,20 +59,14 @@ def language_of(path: str) -> str:
 @lru_cache(maxsize=16)
 def without_comments(code: str, language: str) -> str:
     """Return the first 64 KiB of a piece of code without its comments."""
-    return _parts(language).sub(lambda part: part["string"] or " ", code[:_MAX_LENGTH])
+    return _PARTS.get(language, _OTHER_PARTS).sub(
+        lambda part: part["string"] or " ", code[:_MAX_LENGTH]
+    )
 
 
 @lru_cache(maxsize=16)
 def without_strings(code: str, language: str) -> str:
     """Return the first 64 KiB of a piece of code without its comments and the text of its strings."""
-    return _parts(language).sub(lambda part: '""' if part["string"] else " ", code[:_MAX_LENGTH])
-
-
-def _parts(language: str) -> re.Pattern[str]:
-    if language in _HASH:
-        return _HASH_PARTS
-    if language in _DASH:
-        return _DASH_PARTS
-    if language == "css":
-        return _CSS_PARTS
-    return _SCRIPT_PARTS if language in _SCRIPTS else _OTHER_PARTS
+    return _PARTS.get(language, _OTHER_PARTS).sub(
+        lambda part: '""' if part["string"] else " ", code[:_MAX_LENGTH]
+    )

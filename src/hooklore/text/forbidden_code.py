@@ -112,15 +112,13 @@ def _adds(form: CodeForm, change: CodeChange) -> bool:
     language = language_of(change.path)
     if not language or (form.languages and language not in form.languages):
         return False
-    before, after = (_read(form, side, language) for side in (change.before, change.after))
-    pattern = _compile(form.pattern)
-    return len(pattern.findall(after)) > len(pattern.findall(before))
-
-
-def _read(form: CodeForm, code: str, language: str) -> str:
     if form.part == "comments":
-        return code[: 64 * 1024]
-    return (without_comments if form.part == "strings" else without_strings)(code, language)
+        sides = [code[: 64 * 1024] for code in (change.before, change.after)]
+    else:
+        read = without_comments if form.part == "strings" else without_strings
+        sides = [read(code, language) for code in (change.before, change.after)]
+    before, after = (len(_compile(form.pattern).findall(side)) for side in sides)
+    return after > before
 
 
 @lru_cache(maxsize=256)
@@ -143,7 +141,17 @@ def _forms(rule: str) -> tuple[CodeForm, ...]:
     if named:
         found += _quoted_forms(text)
         found += [CodeForm(rf"(?i:(?<![\w.]){re.escape(name)}(?=\.\w|::))") for name in names]
-    return tuple(form for form in (_within(each, named) for each in found) if form is not None)
+    if not named:
+        return tuple(found)
+    # a form holds in those of its languages that the rule names
+    kept: list[CodeForm] = []
+    for form in found:
+        languages = form.languages & named if form.languages else named
+        if form.part == "strings":
+            kept.append(form)
+        elif languages:
+            kept.append(form._replace(languages=languages))
+    return tuple(kept)
 
 
 def _forbids(construct: str, text: str) -> bool:
@@ -167,14 +175,6 @@ def _quoted_forms(rule: str) -> list[CodeForm]:
     ]
     words = [CodeForm(*form) for word, form in _KEYWORDS.items() if _forbids(rf"\b{word}\b", rule)]
     return [*(CodeForm(re.escape(code)) for code in codes if len(code) > 2), *words]
-
-
-def _within(form: CodeForm, named: frozenset[str]) -> CodeForm | None:
-    """Return a form in those of its languages that a rule names, None where the rule names others alone."""
-    if not named or form.part == "strings":
-        return form
-    both = form.languages & named if form.languages else named
-    return form._replace(languages=both) if both else None
 
 
 def _forms_of(name: str) -> list[CodeForm]:

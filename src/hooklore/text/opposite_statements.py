@@ -4,7 +4,6 @@ Two statements of different subjects contradict nothing, and neither does one th
 thing more. In doubt they stand beside each other.
 """
 
-from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
@@ -147,12 +146,9 @@ def _is_in_same_place(one: Statement, other: Statement, first: Token, second: To
 
 def _is_one_place(statement: Statement, name: list[str]) -> bool:
     """Return whether the words of a name are the last ones of a statement, or stand beside each other."""
-    return [*statement.subject][-len(name) :] == name or _are_neighbours(statement, name)
-
-
-def _are_neighbours(statement: Statement, name: Iterable[str]) -> bool:
-    pairs = pairwise(name)
-    return all(statement.subject[word].before.startswith(before) for before, word in pairs)
+    if [*statement.subject][-len(name) :] == name:
+        return True
+    return all(statement.subject[b].before.startswith(a) for a, b in pairwise(name))
 
 
 def _bears_role(word: Token) -> bool:

@@ -46,14 +46,12 @@ def names_as_past(earlier: str, later: str) -> bool:
     known, said = _words(earlier), _words(later)
     if not known or known[0] not in said:
         return False
-    return any(_is_value_of(known, said, past) for past in _past_values(later))
-
-
-def _is_value_of(known: tuple[str, ...], said: tuple[str, ...], past: frozenset[str]) -> bool:
-    """Return whether `past` is what an earlier statement says of a topic that the later one has as well."""
-    about = set(known) - past
-    shared = sum(_is_among(word, said) for word in about)
-    return known[0] in about and past <= set(known) and shared >= _LEAST_SHARED
+    for past in _past_values(later):
+        about = set(known) - past  # the topic of the earlier statement, with other words of it
+        shared = sum(_is_among(word, said) for word in about)
+        if known[0] in about and past <= set(known) and shared >= _LEAST_SHARED:
+            return True
+    return False
 
 
 def _is_among(word: str, words: tuple[str, ...]) -> bool:

@@ -51,10 +51,6 @@ class _Paragraph:
     def numbers(self) -> range:
         return range(self.start, self.start + len(self.lines))
 
-    @property
-    def last_words(self) -> str:
-        return self.lines[-1].strip()
-
     def is_long(self) -> bool:
         """Return whether the paragraph is longer than what is typed beside others. Items of a list count singly."""
         text = " ".join(line for line in self.lines if not _ITEM.match(line))
@@ -87,7 +83,9 @@ def _paragraphs(lines: list[str]) -> Iterator[_Paragraph]:
 
 def _holds_document(paragraphs: list[_Paragraph]) -> bool:
     lines = [line for paragraph in paragraphs for line in paragraph.lines]
-    if sum(map(_is_speaker, lines)) >= _MANY or any(_FAREWELL.match(line) for line in lines):
+    if len([*filter(_SPEAKER.match, lines)]) >= _MANY or any(
+        _FAREWELL.match(line) for line in lines
+    ):
         return True
     if len(paragraphs) < _MANY:
         return False
@@ -107,7 +105,7 @@ def _typed(paragraphs: list[_Paragraph]) -> Iterator[_Paragraph]:
     first, last = paragraphs[0], paragraphs[-1]
     if first.is_line() and not _begins_document(paragraphs):
         yield first
-    if last is first or not last.is_line() or _STATED.search(last.last_words):
+    if last is first or not last.is_line() or _STATED.search(last.lines[-1].strip()):
         return
     above = paragraphs[-2]
     if not (len(above.lines) == 1 and _reads_as_heading(above.lines[0])):
@@ -118,15 +116,11 @@ def _begins_document(paragraphs: list[_Paragraph]) -> bool:
     line = paragraphs[0].lines[0]
     below = paragraphs[1].lines[0] if len(paragraphs) > 1 else ""
     return bool(
-        _is_speaker(line)
+        _SPEAKER.match(line)
         or _MARKED_HEADING.match(line)
         or _PERSONA.match(line)
         or (_reads_as_heading(line) and not _MARKED_HEADING.match(below))
     )
-
-
-def _is_speaker(line: str) -> bool:
-    return _SPEAKER.match(line) is not None
 
 
 def _is_heading(lines: list[str], number: int) -> bool:

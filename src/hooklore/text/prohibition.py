@@ -144,22 +144,18 @@ def _prohibition(part: str, *, is_used: bool) -> Prohibition | None:
         if places:
             return Prohibition((), places=places)
     quoted = {word.lower() for span in _QUOTED.findall(part) for word in _WORD.findall(span)}
-    content = [word for word in _without_verbs(words) if word not in _EMPTY - quoted]
+    # A verb of use says nothing, but behind a name it is its subcommand: `npm install`.
+    named = (
+        word
+        for last, word in zip(["the", *words], words, strict=False)
+        if word not in _VERBS or last not in _EMPTY | _VERBS
+    )
+    content = [word for word in named if word not in _EMPTY - quoted]
     if not content or not _TIMES.isdisjoint(content):
         return None
     if len(content) == 1 and (content[0] in _CHANGING or not is_used):
         return None
     return Prohibition(tuple(content), is_name=len(content) == 1)
-
-
-def _without_verbs(words: list[str]) -> list[str]:
-    """Return the words without the verbs of use. A verb behind a name is its subcommand: `npm install`."""
-    before = ["the", *words]
-    return [
-        word
-        for last, word in zip(before, words, strict=False)
-        if word not in _VERBS or last not in _EMPTY | _VERBS
-    ]
 
 
 def _is_place(word: str, told: str) -> bool:

@@ -94,14 +94,13 @@ def _find_predicate(said: list[str]) -> int:
 def _is_behind_number(said: list[str], n: int) -> bool:
     """Return whether a word is the verb of a numbered subject, with another number: `crane 3 lifts 9 tons`."""
     number, *behind = said[n - 1 :]
-    is_subject = n >= _NUMBERED_SUBJECT and number.isdigit() and not _is_order(said[n - 2])
+    if n < _NUMBERED_SUBJECT or not number.isdigit():
+        return False
+    # a verb before the number, or a word that says nothing: `keep 3 backups for 7 days`
+    first = said[n - 2]
+    is_order = _is_predicate(first) or _stem(first) in _stems(words.DROPPED)
     is_verb = said[n].isalpha() and said[n].endswith("s")
-    return is_subject and is_verb and any(word[:1].isdigit() for word in behind)
-
-
-def _is_order(word: str) -> bool:
-    """Return whether a word before a number is a verb, or says nothing: `keep 3 backups for 7 days`."""
-    return _is_predicate(word) or _stem(word) in _stems(words.DROPPED)
+    return not is_order and is_verb and any(word[:1].isdigit() for word in behind)
 
 
 def _is_predicate(word: str) -> bool:
@@ -244,25 +243,20 @@ def _japanese_token(match: re.Match[str], place: Token) -> Token | None:
     if match["quoted"] is not None:
         return _named(match["quoted"].lower(), place._replace(is_name=True))
     if match["hour"] or match["clock"]:
-        return place._replace(text=_japanese_clock(match), kind="time")
+        if match["clock"]:
+            return place._replace(text=_clock(match), kind="time")
+        is_late = match["part"] in ("午後", "夜", "夕方") and int(match["hour"]) < 12
+        minutes = 30 if match["half"] else int(match["minute"] or 0)
+        hours = int(match["hour"]) + 12 * is_late
+        return place._replace(text=str(hours * 60 + minutes), kind="time")
     if match["number"]:
         return _measured(match["number"], (match["unit"] or "").lower(), place)
     if match["known"] or match["latin"]:
         return _named((match["known"] or match["latin"]).lower(), place._replace(is_name=True))
-    return _japanese_word(match["katakana"] or match["kanji"], place) if not match["kana"] else None
-
-
-def _japanese_clock(match: re.Match[str]) -> str:
-    if match["clock"]:
-        return _clock(match)
-    hours = int(match["hour"]) + (
-        12 if match["part"] in ("午後", "夜", "夕方") and int(match["hour"]) < 12 else 0
-    )
-    return str(hours * 60 + (30 if match["half"] else int(match["minute"] or 0)))
-
-
-def _japanese_word(word: str, place: Token) -> Token | None:
-    """Return a noun without the end that names the sort of its value, None where nothing else is left."""
+    if match["kana"]:
+        return None
+    # a noun without the end that names the sort of its value
+    word = match["katakana"] or match["kanji"]
     short = words.JAPANESE_ENDINGS.sub("", words.SYNONYMS.get(word, word))
     if short in words.JAPANESE_DROPPED:
         return None

@@ -5,7 +5,6 @@ quotation inside a sentence stays as one opaque word. Every pattern is bounded a
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hooklore.text.pasted_text import blank_pasted_text
@@ -124,7 +123,17 @@ _BULLET = re.compile(r"[\s\-*+・•(（>]+|\s*\d{1,2}[.)]\s")
 def extract_user_sentences(prompt: str) -> list[Sentence]:
     """Return the user's own sentences of a prompt, in order."""
     text = _without_foreign(prompt[:MAX_PROMPT_LENGTH])
-    return [s for s in _sentences(text) if len(s.text) <= _SENTENCE]
+    found: list[Sentence] = []
+    at = 0
+    ends = [(each.start(), each.end(), each[0].strip() or "\n") for each in _ENDER.finditer(text)]
+    for end, next_at, terminator in [*ends, (len(text), len(text), "")]:
+        bullet = _BULLET.match(text, at, end)
+        start = bullet.end() if bullet else at
+        words = text[start:end].rstrip()
+        if words and len(words.lower()) <= _SENTENCE:
+            found.append(Sentence(words.lower(), start, start + len(words), terminator))
+        at = next_at
+    return found
 
 
 def _without_foreign(text: str) -> str:
@@ -144,11 +153,7 @@ def _without_blocks(text: str) -> str:
     names = {found[1].lower() for found in _BLOCK.finditer(text)}
     text = _BLOCK.sub(_blank, text)
     ends = [found.end() for found in _BLOCK_END.finditer(text) if found[1].lower() in names]
-    return _blank_to(text, ends[-1]) if ends else text
-
-
-def _blank_to(text: str, end: int) -> str:
-    return "\n" * end + text[end:]
+    return "\n" * ends[-1] + text[ends[-1] :] if ends else text
 
 
 def _blank(found: re.Match[str]) -> str:
@@ -162,16 +167,13 @@ def _blank_from(text: str, start: int) -> str:
 def _without_lines(text: str) -> str:
     kept, is_after = [], False
     for line in text.split("\n"):
-        is_after = _is_foreign(line, is_after)
+        # a hint right after a pasted line belongs to the same output
+        if _OWN_LINE.match(line) and not (is_after and _HINT.match(line)):
+            is_after = line.rstrip().endswith((";", "{"))
+        else:
+            is_after = _FOREIGN_LINE.match(line) is not None
         kept.append(" " * len(line) if is_after else line)
     return "\n".join(kept)
-
-
-def _is_foreign(line: str, is_after: bool) -> bool:
-    """Return whether a line was pasted. A hint right after a pasted line belongs to the same output."""
-    if _OWN_LINE.match(line) and not (is_after and _HINT.match(line)):
-        return line.rstrip().endswith((";", "{"))
-    return _FOREIGN_LINE.match(line) is not None
 
 
 def _without_talk(text: str) -> str:
@@ -184,14 +186,9 @@ def _without_talk(text: str) -> str:
 def _without_announced(text: str) -> str:
     """Return the text without announced parts: after `CI says: …`, or after a line that ends in a colon."""
     for found in _ANNOUNCED.finditer(text):
-        next_line = text[found.end() :].split("\n", 1)[0]
-        if next_line.strip() or not text[found.end() :].strip():
-            is_paste = not _OWN_HEAD.search(found["head"])
-        else:
-            is_paste = text[found.end() : found.end() + 1] == "\n" and not _OWN_HEAD.search(
-                found["head"]
-            )
-        if is_paste:
+        below = text[found.end() :]
+        is_part = below.split("\n", 1)[0].strip() or below.startswith("\n") or not below.strip()
+        if is_part and not _OWN_HEAD.search(found["head"]):
             return _blank_from(text, found.end())
     told = _TOLD.search(text)
     if told and not _OWN_HEAD.search(text[max(0, told.start() - 12) : told.start()]):
@@ -211,19 +208,3 @@ def _without_middle(text: str) -> str:
     tail = text[last:] if len(text.rstrip()) - last <= _END else ""
     middle = " " * (len(text) - max(first, 0) - len(tail))
     return (head or " " * first) + middle + tail
-
-
-def _sentences(text: str) -> Iterator[Sentence]:
-    at = 0
-    for ender in _ENDER.finditer(text):
-        yield from _sentence(text, at, ender.start(), ender[0].strip() or "\n")
-        at = ender.end()
-    yield from _sentence(text, at, len(text), "")
-
-
-def _sentence(text: str, start: int, end: int, ender: str) -> Iterator[Sentence]:
-    bullet = _BULLET.match(text, start, end)
-    start = bullet.end() if bullet else start
-    words = text[start:end].rstrip()
-    if words:
-        yield Sentence(words.lower(), start, start + len(words), ender)
