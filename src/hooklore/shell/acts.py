@@ -439,7 +439,10 @@ def acts_shown(call: Call) -> frozenset[str]:
     """Return the names of the acts that a call shows."""
     if not _NOT_DONE.isdisjoint(call.options) or (call.program == "make" and "-n" in call.options):
         return frozenset(("plan",)) if "--dry-run" in call.options else frozenset()
-    found = {act.name for act in _acts_run(call) if _is_meant(act, call)}
+    run = (act for prefix in call.prefixes for act in _BY_RUN.get(prefix, ()))
+    word = "" if call.program in _NO_SUBCOMMANDS else "".join(call.operands[:1])
+    general = filter(None, (_BY_NAME.get(_GENERIC.get(word, "")),))
+    found = {act.name for act in (*run, *general) if _is_meant(act, call)}
     if _is_sent_to_live(call):
         found.add("deploy")
     if call.program in _DATABASES and any(map(_CHANGING_SQL.search, call.operands)):
@@ -447,9 +450,6 @@ def acts_shown(call: Call) -> frozenset[str]:
     if call.program in ("pnpm", "yarn", "bun") and call.operands:
         found |= acts_shown(call._replace(program=call.operands[0], operands=call.operands[1:]))
     found.update(name for word in _names(call) for name in _acts_named(word))
-    found.update(
-        act.name for act in map(_act_of, _subcommands(call)) if act and _is_meant(act, call)
-    )
     if is_test_command(" ".join((call.program, *call.operands[:3]))):
         found.add("test")
     if call.program in _COPYING and any(_COPY.search(word) for word in call.operands):
@@ -470,12 +470,6 @@ def is_of_files(name: str) -> bool:
 
 CLOSING: frozenset[str] = frozenset(act.name for act in ACTS if act.closes)
 """The acts that hand the work on."""
-
-
-def _acts_run(call: Call) -> Iterator[Act]:
-    """Yield the acts of a call by its program and subcommands."""
-    for prefix in call.prefixes:
-        yield from _BY_RUN.get(prefix, ())
 
 
 def _is_meant(act: Act, call: Call) -> bool:
@@ -524,11 +518,3 @@ def _acts_named(name: str) -> Iterator[str]:
         for act in _BY_TARGET.get(end, ()):
             if not (act.closes and not _PRELIMINARY.isdisjoint(parts)):
                 yield act.name
-
-
-def _act_of(subcommand: str) -> Act | None:
-    return _BY_NAME.get(_GENERIC.get(subcommand, ""))
-
-
-def _subcommands(call: Call) -> tuple[str, ...]:
-    return () if call.program in _NO_SUBCOMMANDS else call.operands[:1]

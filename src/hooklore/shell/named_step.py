@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from hooklore.shell.acts import ACTS, acts_shown, is_of_files, is_shown_by_change
 from hooklore.shell.calls import Call, list_calls
-from hooklore.shell.command import is_check_command
+from hooklore.shell.command import PACKAGE_MANAGERS, is_check_command
 
 _RUNNERS = r"make|just|task|rake|invoke|nox|tox"
 _PROGRAMS = (
@@ -71,6 +71,7 @@ _ACTS = tuple(
     )
     for act in ACTS
 )
+_BRANCHES = ("main", "master", "develop", "prod", "production", "staging")
 _WHOLE = "whole"
 _KIND = re.compile(
     r"\b(?:unit|integration|e2e|end-to-end|smoke|regression|full|whole|entire|all)\b|全|フル|すべて",
@@ -90,8 +91,8 @@ _PRINTING = frozenset(
     "test diff".split()
 )
 _PARTS = re.compile(r"[\s:._/=-]+")
+_NOT_DONE = frozenset(("--dry-run", "--help", "-h", "--version"))
 _ORDERLESS = frozenset("make just task rake nx turbo invoke nox tox".split())
-_PACKAGE_MANAGERS = frozenset(("npm", "pnpm", "yarn", "bun"))
 
 
 class NamedStep(NamedTuple):
@@ -157,27 +158,14 @@ def find_steps(phrase: str) -> tuple[Mention, ...]:
 def _commands(phrase: str) -> Iterator[Mention]:
     for found in _LITERAL.finditer(phrase):
         text = (found["quoted"] or found["plain"]).strip()
-        if found["quoted"] and _is_no_command(text):
+        is_file = " " not in text and _FILE.fullmatch(text) is not None
+        if found["quoted"] and (is_file or text.startswith("-") or text in _BRANCHES):
             continue
         for call in list_calls(text):
             yield Mention(found.start(), found.end(), _step_of(call))
-    for found in _TOOL.finditer(_LITERAL.sub(_blank, phrase)):
+    for found in _TOOL.finditer(_LITERAL.sub(lambda found: " " * len(found[0]), phrase)):
         acts = acts_shown(Call(found[0].lower(), (), frozenset(), found[0]))
         yield Mention(found.start(), found.end(), NamedStep(acts))
-
-
-def _blank(found: re.Match[str]) -> str:
-    return " " * len(found[0])
-
-
-def _is_no_command(text: str) -> bool:
-    """Return whether a quoted text names a branch, a file or an option."""
-    is_file = " " not in text and _FILE.fullmatch(text) is not None
-    return (
-        is_file
-        or text.startswith("-")
-        or text in ("main", "master", "develop", "prod", "production", "staging")
-    )
 
 
 def _step_of(call: Call) -> NamedStep:
@@ -231,11 +219,13 @@ def _kind(found: re.Match[str] | None) -> str:
 
 def _is_same(named: Call, call: Call) -> bool:
     """Return whether a call is the one that a rule names, with more operands and options."""
-    is_family = named.program in _PACKAGE_MANAGERS and call.program in _PACKAGE_MANAGERS
-    if not is_family and named.program != call.program:
+    if named.program != call.program and not {named.program, call.program} <= PACKAGE_MANAGERS:
         return False
     needed = {option for option in named.options if option not in _USUAL_OPTIONS}
-    if not needed <= call.options or (not needed and not _is_done(call)):
+    is_dry = not call.options.isdisjoint(_NOT_DONE) or (
+        call.program == "make" and "-n" in call.options
+    )
+    if not needed <= call.options or (not needed and is_dry):
         return False
     operands = tuple(word for word in named.operands if not _ANY_OPERAND.fullmatch(word))
     if named.program in _ORDERLESS:
@@ -251,9 +241,3 @@ def _has_word(call: Call, word: str) -> bool:
     parts = {part.lower() for name in named for part in _PARTS.split(name)}
     stem = word[: max(4, len(word) - 3)]
     return any(part == word or (len(stem) >= 4 and part.startswith(stem)) for part in parts)
-
-
-def _is_done(call: Call) -> bool:
-    return call.options.isdisjoint(("--dry-run", "--help", "-h", "--version")) and not (
-        call.program == "make" and "-n" in call.options
-    )
