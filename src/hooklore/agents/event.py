@@ -154,7 +154,6 @@ class HookEvent:
     source: str | None = None
     slash: SlashCommand | None = None
     notification: BackgroundTask | None = None
-    has_injected_text: bool = False
     private_parts: int = 0
     task: str | None = None
     task_description: str | None = None
@@ -164,7 +163,6 @@ class HookEvent:
     exit_status: int | None = None
     duration_ms: int = 0
     problem: str | None = None
-    true_size: int = 0
 
     @property
     def is_headless(self) -> bool:

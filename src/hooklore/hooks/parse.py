@@ -82,25 +82,20 @@ def parse_event(
         is_summarizer=event == "agent_stop" and client.is_summarizer(fields),
         private_parts=private_parts,
         problem=problem,
-        true_size=_true_size(facts) or len(payload),
         **({"text": text} | values),
     )
 
 
 def _read(agent: Agent, payload: bytes, facts: Mapping[str, str]) -> tuple[Fields, str | None]:
     """Return the payload's fields and None, or what could be saved of them and why not all."""
-    size = _true_size(facts)
+    told = facts.get("TRUE_SIZE", "")
+    size = int(told) if told.isascii() and told.isdigit() and len(told) <= 18 else 0
     if size > len(payload):
         return _salvaged(agent, payload), f"only {len(payload)} of {size} bytes came"
     value, problem = parse_lenient_json(payload)
     if isinstance(value, dict):
         return value, None
     return _salvaged(agent, payload), problem or "not an object"
-
-
-def _true_size(facts: Mapping[str, str]) -> int:
-    size = facts.get("TRUE_SIZE", "")
-    return int(size) if size.isascii() and size.isdigit() and len(size) <= 18 else 0
 
 
 def _salvaged(agent: Agent, payload: bytes) -> Fields:
@@ -225,13 +220,11 @@ def _of_prompt(agent: Agent, prompt: str | None) -> dict[str, Any]:
     if prompt is None:
         return {}
     head, rest = prompt[:_READ], prompt[_READ:]
-    said = strip_echo(head)
-    parts = agent.split_prompt(said)
+    parts = agent.split_prompt(strip_echo(head))
     return {
         "text": parts.words + rest if parts.words else parts.words,
         "slash": parts.slash,
         "notification": parts.notification,
-        "has_injected_text": said != head,
     }
 
 

@@ -118,7 +118,6 @@ def test_a_prompt_is_the_users_words_without_our_notes_and_without_files(member:
 
     assert NOTES in recorded("BeforeAgent")["prompt"]
     assert event.text == "Do look at @a.txt please"
-    assert event.has_injected_text
     (kept,) = member.records("prompt")
     assert kept["body"]["text"] == "Do look at @a.txt please"
     assert NOTES not in json.dumps(member.records())

@@ -164,7 +164,6 @@ def test_text_that_hooks_put_in_is_not_what_the_user_said() -> None:
     event = parsed({"prompt": prompt}, "UserPromptSubmit")
 
     assert event.text == "fix it"
-    assert event.has_injected_text
 
 
 def test_the_registration_names_the_event_and_the_payload_is_remembered() -> None:
@@ -279,7 +278,6 @@ def test_the_head_of_a_truncated_payload_is_kept() -> None:
     event = parsed(whole[:65536], "PreToolUse", facts)
 
     assert event.problem == f"only 65536 of {len(whole)} bytes came"
-    assert event.true_size == len(whole)
     assert (event.session_id, event.cwd, event.tool) == ("s-1", "/repo", "Bash")
     assert event.command == "make all"
 
