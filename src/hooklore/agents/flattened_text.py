@@ -27,7 +27,14 @@ def _flatten(value: Any, name: str, depth: int, found: list[str]) -> None:
         for key, inner in _members(value).items():
             _flatten(inner, name if name and key in _HOLDS else str(key), depth - 1, found)
     elif isinstance(value, list):
-        _flatten_list(value, name, depth, found)
+        if value and all(map(_is_pair, value)):
+            for key, inner in value:
+                _flatten(inner, key, depth - 1, found)
+        elif _has_options(value):
+            _flatten(" ".join(map(str, value)), name, depth - 1, found)
+        else:
+            for inner in value:
+                _flatten(inner, name, depth - 1, found)
     else:
         found.append(f"{name}: {value}" if name else str(value))
 
@@ -41,17 +48,6 @@ def _members(value: dict[Any, Any]) -> dict[Any, Any]:
         return value
     rest = {key: inner for key, inner in value.items() if key not in ("name", "key", "value")}
     return {name: value["value"], **rest}
-
-
-def _flatten_list(values: list[Any], name: str, depth: int, found: list[str]) -> None:
-    if values and all(map(_is_pair, values)):
-        for key, inner in values:
-            _flatten(inner, key, depth - 1, found)
-    elif _has_options(values):
-        _flatten(" ".join(map(str, values)), name, depth - 1, found)
-    else:
-        for inner in values:
-            _flatten(inner, name, depth - 1, found)
 
 
 def _is_pair(value: Any) -> bool:

@@ -6,7 +6,8 @@ from typing import Any
 
 import orjson
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
+from hooklore.agents.fitting import replace_surrogates
+
 _LONGEST_NUMBER = 19
 _HEAD = 64 * 1024
 _LAST_WORD = re.compile(r"[^\s\u3000-\u9fff\uac00-\ud7af]+\Z")
@@ -30,17 +31,13 @@ def parse_lenient_json(payload: bytes) -> tuple[Any, str | None]:
     if not text:
         return None, "empty"
     try:
-        return _mended(text), None
+        value, _ = _DECODER.raw_decode(text)
+        clean = replace_surrogates(json.dumps(value, ensure_ascii=False))
+        return orjson.loads(clean), None
     except RecursionError:
         return None, "nested too deeply"
     except ValueError:
         return None, "not JSON"
-
-
-def _mended(text: str) -> Any:
-    value, _ = _DECODER.raw_decode(text)
-    clean = _SURROGATE.sub("\ufffd", json.dumps(value, ensure_ascii=False))
-    return orjson.loads(clean)
 
 
 def _integer(digits: str) -> int | None:

@@ -5,7 +5,6 @@ condition about a state (`if you are unsure`, `when CI fails`) is left out, beca
 """
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 
 from hooklore.late_pattern import compile_late
@@ -62,7 +61,13 @@ def find_condition_words(text: str) -> frozenset[str]:
 
     Return an empty set for a rule without a condition, and for a condition that no step shows.
     """
-    return frozenset().union(*map(find_content_words, _clauses(text[:_MAX_READ])))
+    text = text[:_MAX_READ]
+    clauses = [found["clause"] for found in _JAPANESE.finditer(text)]
+    for found in _ENGLISH.finditer(text):
+        is_of_time = found["conjunction"].lower() in _OF_TIME
+        if not (is_of_time and is_negated(text[: found.start()])):
+            clauses.append(found[0])
+    return frozenset().union(*map(find_content_words, clauses))
 
 
 def find_content_words(clause: str) -> frozenset[str]:
@@ -73,11 +78,3 @@ def find_content_words(clause: str) -> frozenset[str]:
 def split_words(text: str) -> list[str]:
     """Return the words of a text, of paths and of identifiers, in lower case and without their endings."""
     return [_stem(word.lower()) for word in _WORD.findall(_CAMEL.sub(" ", text))]
-
-
-def _clauses(text: str) -> Iterator[str]:
-    for found in _ENGLISH.finditer(text):
-        is_behind = is_negated(text[: found.start()])
-        if not (is_behind and found["conjunction"].lower() in _OF_TIME):
-            yield found[0]
-    yield from (found["clause"] for found in _JAPANESE.finditer(text))

@@ -120,6 +120,9 @@ _BEFOREHAND = re.compile(
     r",?\s+(?:first|beforehand|in advance|before that|up front)$",
     re.IGNORECASE,
 )
+_FIRST_DUE = (
+    _BEFORE_COMMA, _BEFORE_BARE, _BEFOREHAND, _WHEN_FIRST, _X_BEFORE, _PRECEDED, _FIRST_SECOND, _FIRST_THEN,
+)  # fmt: skip
 _AFTER_COMMA = re.compile(
     rf"^{_DONE_TO}(?:after|once)\s+(?P<then>[^,:]+?)\s*[,:–—]\s*(?P<first>.+)$", re.IGNORECASE
 )
@@ -224,9 +227,8 @@ def find_order_phrases(text: str) -> tuple[tuple[OrderPhrases, ...], ...]:
 
     At most eight sentences in the first 600 characters are read.
     """
-    sentences = [each.strip() for each in _SENTENCE.split(text[:_MAX_READ]) if each.strip()][
-        :_MAX_SENTENCES
-    ]
+    parts = [each.strip() for each in _SENTENCE.split(text[:_MAX_READ])]
+    sentences = [each for each in parts if each][:_MAX_SENTENCES]
     found: list[tuple[OrderPhrases, ...]] = []
     for said, following in zip(sentences, [*sentences, ""][1:], strict=True):
         listed = tuple(_read_sequence(_LEAD.sub("", said), following))
@@ -277,16 +279,7 @@ def _read_english(said: str) -> Iterator[OrderPhrases]:
         return
     if found := _ONLY.match(said):
         yield OrderPhrases(found["first"], found["then"] or found["then2"])
-    for pattern in (
-        _BEFORE_COMMA,
-        _BEFORE_BARE,
-        _BEFOREHAND,
-        _WHEN_FIRST,
-        _X_BEFORE,
-        _PRECEDED,
-        _FIRST_SECOND,
-        _FIRST_THEN,
-    ):
+    for pattern in _FIRST_DUE:
         if found := pattern.match(said):
             note = found.groupdict().get("note") or ""
             yield OrderPhrases(f"{found['first']} {note}".rstrip(), found["then"])

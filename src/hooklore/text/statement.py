@@ -100,13 +100,11 @@ def _parted(tokens: list[Token]) -> tuple[list[Token], list[Token]]:
     """
     values = [each for each in tokens if each.kind and each.is_predicate]
     early = [each for each in tokens if each.kind and not each.is_predicate]
-    if not values and early and _may_be_stated(early[-1]):
+    last = early[-1] if early and not values else None
+    # a number that decides when a rule holds, or a day in front, but none that is the topic
+    if last and (
+        last.before in THRESHOLDS
+        or (last.kind in ("day", "time") and last.before in FRONT and last.behind != "は")
+    ):
         values, early = early[-1:], early[:-1]
     return [*(each for each in tokens if not each.kind), *early], values
-
-
-def _may_be_stated(value: Token) -> bool:
-    """Return whether a value before the predicate is stated: a day in front, but none that is the topic."""
-    if value.before in THRESHOLDS:
-        return True
-    return value.kind in ("day", "time") and value.before in FRONT and value.behind != "は"

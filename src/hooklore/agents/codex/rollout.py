@@ -43,21 +43,16 @@ def command_status(path: str, call_id: str) -> int | None:
         tail = _read(path, tail=size)
         at = tail.rfind(name)
         if at >= 0:
-            return _status_of(tail, at)
+            start, end = tail.rfind(b"\n", 0, at) + 1, tail.find(b"\n", at)
+            try:
+                entry = orjson.loads(tail[start : end if end >= 0 else len(tail)])
+            except orjson.JSONDecodeError:  # the line's beginning lies before the tail
+                return None
+            status = object_at(entry, ("payload", "item")).get("exit_code")
+            return status if type(status) is int else None
         if len(tail) < size:
             break
     return None
-
-
-def _status_of(tail: bytes, at: int) -> int | None:
-    """Return the exit status in the line around `at`, None for a line without, or without its beginning."""
-    start, end = tail.rfind(b"\n", 0, at) + 1, tail.find(b"\n", at)
-    try:
-        entry = orjson.loads(tail[start : end if end >= 0 else len(tail)])
-    except orjson.JSONDecodeError:
-        return None
-    status = object_at(entry, ("payload", "item")).get("exit_code")
-    return status if type(status) is int else None
 
 
 def token_totals(path: str) -> dict[str, int]:
@@ -67,23 +62,18 @@ def token_totals(path: str) -> dict[str, int]:
     """
     tail = _read(path, tail=_TAILS[-1])
     for line in reversed(tail.split(b"\n")):
-        if _TOKENS in line and (found := _totals(line)):
-            return found
+        if _TOKENS not in line:
+            continue
+        with suppress(orjson.JSONDecodeError, KeyError, TypeError, AttributeError):
+            info = orjson.loads(line)["payload"]["info"]["total_token_usage"]
+            cached = token_count(info.get("cached_input_tokens"))
+            return {
+                "input": max(0, token_count(info.get("input_tokens")) - cached),
+                "output": token_count(info.get("output_tokens")),
+                "cache_creation": token_count(info.get("cache_write_input_tokens")),
+                "cache_read": cached,
+            }
     return {}
-
-
-def _totals(line: bytes) -> dict[str, int]:
-    try:
-        info = orjson.loads(line)["payload"]["info"]["total_token_usage"]
-        cached = token_count(info.get("cached_input_tokens"))
-        return {
-            "input": max(0, token_count(info.get("input_tokens")) - cached),
-            "output": token_count(info.get("output_tokens")),
-            "cache_creation": token_count(info.get("cache_write_input_tokens")),
-            "cache_read": cached,
-        }
-    except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError):
-        return {}
 
 
 def session_of_transcript(name: str) -> str | None:
