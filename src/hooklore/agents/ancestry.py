@@ -49,16 +49,13 @@ def find_lineage(number: int) -> Iterator[Ancestor]:
     for _ in range(_MOST + 1):
         if process is None:
             return
-        yield _read_process(process.number)
+        number = process.number
+        pairs = (pair.partition(b"=") for pair in _environment(number).split(b"\0") if pair)
+        environment = {os.fsdecode(name): os.fsdecode(value) for name, _, value in pairs}
+        programs = _programs(number)
+        title = f"`{min(programs, key=len)}` (process {number})" if programs else ""
+        yield Ancestor(environment, programs, title)
         process = _parent_of(process)
-
-
-def _read_process(number: int) -> Ancestor:
-    pairs = (pair.partition(b"=") for pair in _environment(number).split(b"\0") if pair)
-    environment = {os.fsdecode(name): os.fsdecode(value) for name, _, value in pairs}
-    programs = _programs(number)
-    title = f"`{min(programs, key=len)}` (process {number})" if programs else ""
-    return Ancestor(environment, programs, title)
 
 
 def _parent_of(process: Process) -> Process | None:

@@ -41,9 +41,18 @@ def output_lines(text: str) -> list[str]:
     Of a long output only the beginning, where compilers complain, and the end are read. Colours, times,
     steps of an image, progress bars, binary lines, and the name of the task before each line are left out.
     """
-    raw = _ANSI.sub("", _window(text)).splitlines()[:_MAX_LINES]
+    if len(text) > 2 * _WINDOW_LENGTH:
+        text = text[:_WINDOW_LENGTH] + "\n" + text[-_WINDOW_LENGTH:]
+    raw = _ANSI.sub("", text).splitlines()[:_MAX_LINES]
     cut = (_STEP_OR_TIME.sub("", line[:MAX_LINE_LENGTH], count=1) for line in _joined(raw))
-    return _without_prefixes([line for line in cut if line.strip() and not _is_unreadable(line)])
+    lines = [line for line in cut if line.strip() and not _is_unreadable(line)]
+    found = [_PREFIX.match(line) for line in lines]
+    prefixes = ["" if each is None or _REPORTS.search(each[0]) else each[0] for each in found]
+    shared = {prefix for prefix, n in Counter(prefixes).items() if n >= _MIN_PREFIXED}
+    return [
+        line[len(prefix) :] if prefix in shared else line
+        for line, prefix in zip(lines, prefixes, strict=True)
+    ]
 
 
 def _joined(lines: list[str]) -> Iterator[str]:
@@ -65,27 +74,6 @@ def _is_deeper(line: str, depth: int) -> bool:
     return not line.strip() or len(line) - len(line.lstrip()) > depth
 
 
-def _window(text: str) -> str:
-    if len(text) <= 2 * _WINDOW_LENGTH:
-        return text
-    return text[:_WINDOW_LENGTH] + "\n" + text[-_WINDOW_LENGTH:]
-
-
 def _is_unreadable(line: str) -> bool:
     """Return whether a line is a progress bar, or holds more bytes than text."""
     return _PROGRESS.search(line) is not None or len(_UNREADABLE.findall(line)) > len(line) // 16
-
-
-def _without_prefixes(lines: list[str]) -> list[str]:
-    """Return the lines without a prefix that at least three of them share."""
-    prefixes = [_prefix_of(line) for line in lines]
-    shared = {prefix for prefix, n in Counter(prefixes).items() if n >= _MIN_PREFIXED}
-    return [
-        line[len(prefix) :] if prefix in shared else line
-        for line, prefix in zip(lines, prefixes, strict=True)
-    ]
-
-
-def _prefix_of(line: str) -> str:
-    found = _PREFIX.match(line)
-    return found[0] if found and not _REPORTS.search(found[0]) else ""

@@ -30,11 +30,7 @@ def _slug(path: str) -> str:
     slug = re.sub("[^a-zA-Z0-9]", "-", "".join(map(chr, numbers)))
     if len(slug) <= _LONGEST_SLUG:
         return slug
-    return f"{slug[:_LONGEST_SLUG]}-{_hash(numbers)}"
-
-
-def _hash(numbers: list[int]) -> str:
-    """Return the 32-bit hash that tells long names apart, without its sign and in base 36."""
+    # a 32-bit hash tells long names apart, without its sign and in base 36
     found, digits = 0, ""
     for number in numbers:
         found = (found * 31 + number) & 0xFFFFFFFF
@@ -42,7 +38,7 @@ def _hash(numbers: list[int]) -> str:
     while found:
         found, digit = divmod(found, 36)
         digits = _DIGITS[digit] + digits
-    return digits or "0"
+    return f"{slug[:_LONGEST_SLUG]}-{digits or '0'}"
 
 
 MEMORY_FILES = MemoryFiles(find_memory_folders)

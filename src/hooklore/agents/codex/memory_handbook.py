@@ -23,30 +23,18 @@ def find_memory_folders(transcript: str, _tops: tuple[str, ...]) -> tuple[str, .
 def split_handbook(_name: str, text: str, tops: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Return the parts of the groups that name a folder of the project, without the lists of their tasks."""
     found = list(_GROUP.finditer(text))
-    ends = [*(each.start() for each in found[1:]), len(text)]
-    groups = ((g["name"], text[g.end() : end]) for g, end in zip(found, ends, strict=True))
-    return tuple(
-        (f"{part} of {name}", body)
-        for name, group in groups
-        if _is_about(group, tops)
-        for part, body in _parts(group)
-    )
-
-
-def _is_about(group: str, tops: tuple[str, ...]) -> bool:
-    """Return whether a group says that it applies to one of `tops`, or to a folder within."""
-    places = _PLACES.search(group)
-    folders = _FOLDER.findall(places["folders"]) if places else ()
-    return any(f"{each.rstrip('/')}/".startswith(f"{top}/") for each in folders for top in tops)
-
-
-def _parts(group: str) -> list[tuple[str, str]]:
-    found = []
-    for part in _PART.finditer(group):
-        after = _NEXT_PART.search(group, part.end())
-        text = group[part.end() : after.start() if after else len(group)]
-        found.append((part["name"], _TASKS.sub("", text)))
-    return found
+    parts = []
+    for group, end in zip(found, [*(each.start() for each in found[1:]), len(text)], strict=True):
+        body = text[group.end() : end]
+        places = _PLACES.search(body)
+        folders = _FOLDER.findall(places["folders"]) if places else ()
+        if not any(f"{f.rstrip('/')}/".startswith(f"{top}/") for f in folders for top in tops):
+            continue
+        for part in _PART.finditer(body):
+            after = _NEXT_PART.search(body, part.end())
+            said = body[part.end() : after.start() if after else len(body)]
+            parts.append((f"{part['name']} of {group['name']}", _TASKS.sub("", said)))
+    return tuple(parts)
 
 
 MEMORY_FILES = MemoryFiles(find_memory_folders, ("MEMORY.md",), split_handbook)

@@ -49,12 +49,8 @@ def failure_text(payload: Payload) -> str | None:
 
 def read_call(payload: Payload, tool_class: str | None) -> ToolCall:
     """Return the tool call of a payload. Fields of the wrong type are left out."""
-    if tool_class == "edit":
-        return _patch_call(payload)
-    return read_input(payload, tool_class, CALL, output=_output(payload, tool_class))
-
-
-def _patch_call(payload: Payload) -> ToolCall:
+    if tool_class != "edit":
+        return read_input(payload, tool_class, CALL, output=_output(payload, tool_class))
     folder = first_text(payload, "cwd") or ""
     patch = first_text(object_at(payload, CALL.given), "command", "input", "patch") or ""
     patches = file_patches(patch, folder)

@@ -18,15 +18,12 @@ def find_memory_folders(transcript: str, _tops: tuple[str, ...]) -> tuple[str, .
 
 def split_index(name: str, text: str, _tops: tuple[str, ...]) -> tuple[tuple[str, str], ...] | None:
     """Return the entries of the index: a brief fact stands there itself, each in an item of a list."""
-    found = list(_ENTRY.finditer(text)) if name == _INDEX else []
-    return tuple(_entry(text, each) for each in found) or None
-
-
-def _entry(text: str, item: re.Match[str]) -> tuple[str, str]:
-    """Return the words of an item of a list, and the item with the lines that belong to it."""
-    over = _ENTRY_OVER.search(text, item.end() + 1)
-    end = over.start() if over else len(text)
-    return " ".join(text[item.end() : end].split()), text[item.start() : end]
+    entries = []
+    for item in _ENTRY.finditer(text) if name == _INDEX else ():
+        over = _ENTRY_OVER.search(text, item.end() + 1)  # the lines below belong to the item
+        end = over.start() if over else len(text)
+        entries.append((" ".join(text[item.end() : end].split()), text[item.start() : end]))
+    return tuple(entries) or None
 
 
 MEMORY_FILES = MemoryFiles(find_memory_folders, split=split_index)
