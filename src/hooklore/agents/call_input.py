@@ -31,7 +31,10 @@ def read_input(
         path = found["paths"][0] if found["paths"] else ""
         found["edits"] = tuple(_edits(given, fields, path))
     if tool_class == "command":
-        found["command"] = _command(given.get(fields.command))
+        line = given.get(fields.command)
+        if isinstance(line, list):  # some clients send the words of a program
+            line = " ".join(word for word in line if isinstance(word, str)) or None
+        found["command"] = line if isinstance(line, str) else None
     if is_formless:
         found |= {"arguments": arguments_text(given), "stated_privacy": stated_privacy(given)}
     if fields.output and (gave := object_at(payload, fields.gave)):
@@ -91,13 +94,6 @@ def _edits(given: Mapping[str, Any], fields: CallFields, path: str) -> list[Edit
         Edit(path, first_text(e, fields.before) or "", first_text(e, *fields.after) or "")
         for e in edits
     ]
-
-
-def _command(value: Any) -> str | None:
-    """Return a command line; some clients send the words of a program."""
-    if isinstance(value, list):
-        return " ".join(word for word in value if isinstance(word, str)) or None
-    return value if isinstance(value, str) else None
 
 
 def _task_line(entry: Any) -> str:

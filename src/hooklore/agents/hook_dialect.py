@@ -155,7 +155,12 @@ class AnswerForm:
         """Return the text that an answer puts before the model, "" without any. Raise AnswerInvalid."""
         if not printed.strip():
             return ""
-        answer = _parse(event, printed.decode("utf-8", "replace"))
+        try:
+            answer = json.loads(text := printed.decode("utf-8", "replace"))
+        except ValueError:  # the client takes it as plain text
+            raise AnswerInvalid(f"{event} printed what is no JSON: {text[:100]!r}") from None
+        if not isinstance(answer, dict):
+            raise AnswerInvalid(f"{event} printed JSON that is no object")
         if self.is_flat and event == self.deciding:
             return ""
         found = answer.get("hookSpecificOutput")
@@ -170,17 +175,6 @@ class AnswerForm:
             named = specific.get("hookEventName")
             raise AnswerInvalid(f"{event} answers for `{named}`: it is dropped")
         return context if isinstance(context, str) else ""
-
-
-def _parse(event: str, printed: str) -> Mapping[str, Any]:
-    """Return the answer as JSON. Raise AnswerInvalid for an answer that the client takes as plain text."""
-    try:
-        answer = json.loads(printed)
-    except ValueError:
-        raise AnswerInvalid(f"{event} printed what is no JSON: {printed[:100]!r}") from None
-    if not isinstance(answer, dict):
-        raise AnswerInvalid(f"{event} printed JSON that is no object")
-    return answer
 
 
 def count_utf16(value: object) -> int:

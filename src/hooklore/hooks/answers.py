@@ -34,8 +34,7 @@ from hooklore.retrieval.query import (
 )
 from hooklore.retrieval.recall import Recall
 from hooklore.shell.command import command_key
-from hooklore.text.code_change import CodeChange
-from hooklore.text.code_identifiers import added_names, extract_identifiers
+from hooklore.text.code_identifiers import CodeChange, added_names, extract_identifiers
 from hooklore.text.plural import format_count
 from hooklore.text.project_paths import relative_to_root
 from hooklore.text.work_references import may_name_work

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from hooklore.agents.program_name import PROGRAM
-from hooklore.text.code_change import CodeChange
+from hooklore.text.code_identifiers import CodeChange
 from hooklore.text.project_paths import relative_to_root
 
 GUARD = "guard"

@@ -1,12 +1,21 @@
-"""Identifiers in a piece of code that earlier sessions may have mentioned."""
+"""A change of a file, and the identifiers in code that earlier sessions may have mentioned."""
 
 import re
+from typing import NamedTuple
 
 MAX_IDENTIFIERS = 12
 _MAX_LENGTH = 8_000
 _SYMBOL = re.compile(
     r"\b(?:[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]+|[a-z][a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*)\b"
 )
+
+
+class CodeChange(NamedTuple):
+    """A file, the text that an edit takes out of it, and the text that the edit puts there."""
+
+    path: str
+    before: str
+    after: str
 
 
 def extract_identifiers(old: str, new: str) -> list[str]:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from hooklore.late_pattern import compile_late
-from hooklore.text.code_change import CodeChange
+from hooklore.text.code_identifiers import CodeChange
 from hooklore.text.code_language import language_of, without_comments, without_strings
 from hooklore.text.prohibition import find_prohibitions
 
