@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from hooklore.agents.agent import CallFields, Field, Payload
-from hooklore.agents.event import EDITING_CLASSES, Edit, ToolCall, ToolOutput
+from hooklore.agents.event import EDITING_CLASSES, FILE_CLASSES, Edit, ToolCall, ToolOutput
 from hooklore.agents.flattened_text import flatten_text
 
-READ_CLASSES = frozenset(("read", "search"))
-FILE_CLASSES = EDITING_CLASSES | READ_CLASSES
 _FORMS = FILE_CLASSES | {"agent", "command"}
 """Classes of tools whose input is read field by field."""
 

@@ -21,6 +21,9 @@ TOOL_EVENTS: frozenset[str] = frozenset(("before_tool", "after_tool", "failure")
 EDITING_CLASSES: frozenset[str] = frozenset(("edit", "write"))
 """The classes of tools that change a file."""
 
+READ_CLASSES: frozenset[str] = frozenset(("read", "search"))
+FILE_CLASSES: frozenset[str] = EDITING_CLASSES | READ_CLASSES
+
 Outcome = Literal["success", "failure", "partial", "unknown"]
 
 StoppedBy = Literal["refused", "cancelled", "interrupted", "harness"]

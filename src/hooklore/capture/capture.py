@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from hooklore.agents.event import (
     EDITING_CLASSES,
+    FILE_CLASSES,
+    READ_CLASSES,
     TOOL_EVENTS,
     BackgroundTask,
     HookEvent,
@@ -15,10 +17,8 @@ from hooklore.agents.event import (
 )
 from hooklore.agents.registry import agent_of
 from hooklore.capture.composition import (
-    FILE_CLASSES,
     OUTPUT_ENDS,
     PARTS,
-    READ_CLASSES,
     Composition,
     Parts,
     non_empty,

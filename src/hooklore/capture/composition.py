@@ -159,9 +159,6 @@ def _in_word(byte: bytes) -> bool:
     return b"\x21" <= byte <= b"\x7e"
 
 
-READ_CLASSES: Final = frozenset(("read", "search"))
-FILE_CLASSES: Final = EDITING_CLASSES | READ_CLASSES
-
 PARTS: Final = "parts"
 """The field of a draft's body that holds the event's whole texts. No line of the log has it."""
 

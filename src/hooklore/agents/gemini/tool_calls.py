@@ -12,8 +12,8 @@ from typing import Any
 
 from hooklore.agents import hook_dialect as dialect
 from hooklore.agents.agent import Payload
-from hooklore.agents.call_input import FILE_CLASSES, first_text, object_at, read_input, texts_of
-from hooklore.agents.event import EDITING_CLASSES, Outcome, ToolCall, ToolOutput
+from hooklore.agents.call_input import first_text, object_at, read_input, texts_of
+from hooklore.agents.event import EDITING_CLASSES, FILE_CLASSES, Outcome, ToolCall, ToolOutput
 from hooklore.agents.flattened_text import flatten_text
 from hooklore.agents.stopping import StopMarks
 
