@@ -101,7 +101,7 @@ class HookSettings(JsonSettings):
         return sorted(insertions, key=lambda each: each.at)
 
     def _find(self, text: str) -> Iterator[Node]:
-        found = iter(()) if is_blank(text) else root(text).find((HOOKS, EACH, EACH, HOOKS, EACH))
+        found = root(text).find((HOOKS, EACH, EACH, HOOKS, EACH))
         ours = (each for each in found if self.is_ours(each.value))
         return (e for e in ours if isinstance(e.above(3).value, list) and e.key is None)
 
@@ -134,7 +134,7 @@ class ServerSettings(JsonSettings):
         return [self._add(text, (self.key,), wanted, path)]
 
     def _find(self, text: str) -> Iterator[Node]:
-        servers = None if is_blank(text) else root(text).last(self.key)
+        servers = root(text).last(self.key)
         children = servers.children if servers and isinstance(servers.value, dict) else ()
         return (each for each in children if is_our_server(each.value))
 
@@ -208,12 +208,11 @@ def is_our_server(server: object) -> bool:
 
 def _value_at(text: str, way: tuple[str, ...]) -> Any:
     """Return the value at the end of a way of keys, None for none."""
-    found = None if is_blank(text) else root(text).at(way)
+    found = root(text).at(way)
     return found.value if found else None
 
 
 def _present(text: str, way: tuple[str, ...]) -> frozenset[str]:
     """Return the objects and arrays on a way of keys that a text has already, by their names."""
-    top = None if is_blank(text) else root(text)
-    ways = [way[:end] for end in range(1, len(way) + 1)] if top else []
-    return frozenset(".".join(each) for each in ways if top and top.at(each) is not None)
+    top, ways = root(text), (way[:end] for end in range(1, len(way) + 1))
+    return frozenset(".".join(each) for each in ways if top.at(each) is not None)

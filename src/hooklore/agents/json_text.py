@@ -175,8 +175,8 @@ def _cause(text: str, error: json.JSONDecodeError) -> str:
 
 
 def root(text: str) -> Node:
-    """Return the top-level object of a text that passed `check`."""
-    text = blank_comments(text)
+    """Return the top-level object of a text that passed `check`, of a blank text an empty one."""
+    text = "{}" if is_blank(text) else blank_comments(text)
     at = _skip(text, 0)
     value, end = _DECODER.raw_decode(text, at)
     return Node(text, value, at, end, at)
