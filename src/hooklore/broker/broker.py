@@ -7,6 +7,7 @@ import functools
 import os
 import time
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -477,14 +478,8 @@ class Broker:
 
     def index(self, progress: Progress | None = None) -> int:
         """Index the tail, unless another process does. Return how many records were indexed."""
-        with WriterLock(self.place).held() as mine:
-            if not mine:
-                return 0
-            projector = Projector(self.place)
-            try:
-                return projector.advance(progress)
-            finally:
-                projector.close()
+        with WriterLock(self.place).held() as mine, closing(Projector(self.place)) as projector:
+            return projector.advance(progress) if mine else 0
 
     def rebuild(self, progress: Progress | None = None) -> int:
         """Rebuild everything derived and return how many records were indexed.
@@ -492,17 +487,11 @@ class Broker:
         Raise LogError while another process indexes.
         """
         lock = WriterLock(self.place)
-        with lock.held() as mine:
+        with lock.held() as mine, closing(Projector(self.place)) as projector:
             if not mine:
-                raise LogError(
-                    str(self.place.directory), f"pid {lock.holder()} indexes it",
-                    fix="run `hooks stop`",
-                )  # fmt: skip
-            projector = Projector(self.place)
-            try:
-                return projector.rebuild(progress)
-            finally:
-                projector.close()
+                cause = f"pid {lock.holder()} indexes it"
+                raise LogError(str(self.place.directory), cause, fix="run `hooks stop`")
+            return projector.rebuild(progress)
 
 
 def _marked(records: list[CleanRecord]) -> list[CleanRecord]:

@@ -73,21 +73,12 @@ def save_pauses(place: StoreLocation, paused: PauseState) -> None:
             return
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         temporary = path.with_suffix(".tmp")
-        temporary.write_bytes(_encoded(paused))
+        names = {"projects": sorted(paused.projects), "sessions": sorted(paused.sessions)}
+        temporary.write_bytes(orjson.dumps({"everywhere": paused.everywhere, **names}))
         temporary.chmod(0o600)
         os.replace(temporary, path)
     except OSError as error:
         raise StoreError(str(path), error.strerror or str(error)) from None
-
-
-def _encoded(paused: PauseState) -> bytes:
-    return orjson.dumps(
-        {
-            "everywhere": paused.everywhere,
-            "projects": sorted(paused.projects),
-            "sessions": sorted(paused.sessions),
-        }
-    )
 
 
 class PauseFile:

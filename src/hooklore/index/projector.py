@@ -85,10 +85,6 @@ class Projector:
         self._parts, self._directory = parts, directory
         return count
 
-    def rest(self) -> None:
-        """Release the memory that only indexing needs. `advance` opens the generation again."""
-        self.close()
-
     def close(self) -> None:
         """Close the generation. The next `advance` opens the active one."""
         if self._parts is not None:

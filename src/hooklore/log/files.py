@@ -66,13 +66,38 @@ def make_directory(path: Path) -> None:
         raise LogError(str(path), error.strerror or str(error)) from None
 
 
-def open_regular(path: Path, flags: int, mode: int = 0o600) -> int:
+def open_regular(path: Path, flags: int) -> int:
     """Return a descriptor of a regular file. Raise `OSError` for a link, a FIFO or a device in its place."""
-    fd = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, mode)
+    fd = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o600)
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
         raise OSError(22, "it is not a regular file")
     return fd
+
+
+def read_regular(path: Path) -> bytes:
+    """Return the content of a regular file. Raise `OSError`."""
+    with os.fdopen(open_regular(path, os.O_RDONLY), "rb") as content:
+        return content.read()
+
+
+def replace_file(path: Path, content: bytes, suffix: str = ".tmp") -> None:
+    """Write a file under a temporary name, flushed, and rename it: a reader has the old or the new one, whole.
+
+    Raise `OSError`, with the temporary file removed.
+    """
+    temporary = path.with_suffix(suffix)
+    temporary.unlink(missing_ok=True)
+    fd = open_regular(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    try:
+        write_all(fd, content)
+        os.fsync(fd)
+        os.rename(temporary, path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
+    finally:
+        os.close(fd)
 
 
 def write_all(fd: int, content: bytes) -> None:

@@ -55,17 +55,7 @@ class Spool:
         files.make_directory(directory)
         self._last = max(self._last + 1, time.time_ns())
         path = directory / f"{self._last:020d}-{os.getpid()}.jsonl"
-        temporary = path.with_suffix(".tmp")
-        fd = files.open_regular(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
-        try:
-            files.write_all(fd, b"".join(_line(each) for each in records))
-            os.fsync(fd)
-            os.rename(temporary, path)
-        except OSError:
-            temporary.unlink(missing_ok=True)
-            raise
-        finally:
-            os.close(fd)
+        files.replace_file(path, b"".join(map(_line, records)))
         files.sync_directory(directory)
         return path
 
@@ -115,9 +105,7 @@ def _read(path: Path) -> SpoolBatch | None:
     records = []
     is_whole = True
     try:
-        fd = files.open_regular(path, os.O_RDONLY)
-        with os.fdopen(fd, "rb") as content:
-            lines = content.read().splitlines()
+        lines = files.read_regular(path).splitlines()
     except OSError:
         return None
     for line in lines:

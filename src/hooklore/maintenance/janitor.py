@@ -216,14 +216,8 @@ def inspect_store_if_due(
 def save_janitor_report(place: StoreLocation, fields: Mapping[str, object]) -> None:
     """Save the fields of a report, which hold no text. Raise StoreError."""
     path = _report_path(place)
-    temporary = path.with_suffix(".tmp")
     try:
-        fd = files.open_regular(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-        try:
-            files.write_all(fd, orjson.dumps(fields))
-        finally:
-            os.close(fd)
-        os.rename(temporary, path)
+        files.replace_file(path, orjson.dumps(fields))
     except OSError as error:
         raise StoreError(str(path), error.strerror or str(error)) from None
 
@@ -231,8 +225,7 @@ def save_janitor_report(place: StoreLocation, fields: Mapping[str, object]) -> N
 def load_janitor_report(place: StoreLocation) -> dict[str, Any] | None:
     """Return the fields of the last report, or None when there is none."""
     try:
-        with os.fdopen(files.open_regular(_report_path(place), os.O_RDONLY), "rb") as content:
-            found = orjson.loads(content.read())
+        found = orjson.loads(files.read_regular(_report_path(place)))
     except (OSError, ValueError):
         return None
     return found if isinstance(found, dict) else None

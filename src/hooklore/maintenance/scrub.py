@@ -323,17 +323,13 @@ def apply_scrub(
     if not place.directory.is_dir():
         return scrub.look()
     lock = WriterLock(place)
-    with lock.held() as mine:
+    with lock.held() as mine, contextlib.closing(Projector(place)) as projector:
         if not mine:
             raise LogError(
                 str(place.directory), f"pid {lock.holder()} indexes it", fix="run `hooks stop`"
             )
         report = scrub.write()
-        projector = Projector(place)
-        try:
-            projector.advance(progress)
-        finally:
-            projector.close()
+        projector.advance(progress)
     return report
 
 

@@ -99,8 +99,7 @@ class SideFiles:
     def _redact_all(self, path: Path) -> RedactedBytes | None:
         """Return a file's redacted bytes, or None when no rule matches or the file is gone."""
         try:
-            with os.fdopen(files.open_regular(path, os.O_RDONLY), "rb") as content:
-                raw = content.read()
+            raw = files.read_regular(path)
         except OSError:
             return None
         if path.parent in self._spools:
@@ -130,14 +129,7 @@ class SideFiles:
             return
         piece = _PIECE.fullmatch(path.name)
         target = path.with_name(f"{piece[1]}-{len(raw)}.bin") if piece else path
-        temporary = path.with_name(path.name + _TEMPORARY)
-        fd = files.open_regular(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-        try:
-            files.write_all(fd, raw)
-            os.fsync(fd)
-        finally:
-            os.close(fd)
-        os.rename(temporary, target)
+        files.replace_file(target, raw, _TEMPORARY)
         if target != path:
             path.unlink()
         files.sync_directory(path.parent)

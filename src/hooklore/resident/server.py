@@ -518,10 +518,9 @@ class IndexThread(threading.Thread):
 
     def _advance(self) -> None:
         try:
-            if self._is_damaged:
-                self._is_damaged = False
-                self._indexing.rebuild()
-            self.problem = None if self._indexing.advance() else "another process indexes"
+            is_damaged, self._is_damaged = self._is_damaged, False
+            is_mine = self._indexing.advance(is_damaged=is_damaged)
+            self.problem = None if is_mine else "another process indexes"
             self.on_indexed()
             self._indexing.rescan(self._pause_scan)
         except Exception as error:
