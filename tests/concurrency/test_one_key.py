@@ -54,7 +54,7 @@ def test_eighty_writers_of_one_key_end_with_one_winner_and_one_conflict(
     assert _state(broker) == live
     broker.rebuild()
     assert _state(broker) == live
-    assert len([r for r in broker._view.oldest() if r.kind == "conflict_resolution"]) == 1
+    assert len([r for r in broker._view.newest() if r.kind == "conflict_resolution"]) == 1
     broker.close()
 
 

@@ -31,7 +31,7 @@ class RecordedStream:
         self.payloads = payloads
         self._by_call: dict[str, Record] = {}
         self.fixes: list[Record] = []
-        for record in view.oldest():
+        for record in reversed(list(view.newest())):
             self._by_call.setdefault(_call_of(record), record)
             if record.kind == "fix":
                 self.fixes.append(record)

@@ -27,14 +27,14 @@ def contents(place: StoreLocation) -> dict[str, Any]:
     catalog, text = Catalog(directory / "catalog.sqlite"), TextIndex(directory / "text")
     bins = sorted({words.bin_name(Record(record)) for record in records(place)})
     found = {
-        "rows": catalog.rows(),
+        "rows": catalog._query("SELECT key, pos FROM keys ORDER BY key, pos", ()),
         "stats": catalog.stats(),
         "watermark": catalog.watermark(),
         "documents": text.documents,
         "words": {
             term: sorted(pos for _, pos in text.search([term], dict.fromkeys(bins, 1.0), 1_000))
             for word in _WORDS
-            for term in text.terms(word)
+            for term in text.analyze(word)
         },
     }
     catalog.close()

@@ -129,7 +129,7 @@ def _terms_left(place: StoreLocation, text: str) -> list[str]:
     index = broker._view._text
     assert isinstance(index, TextIndex)
     searcher = index._index.searcher()
-    left = [term for term in index.terms(text) if searcher.doc_freq("body", term)]
+    left = [term for term in set(index.analyze(text)) if searcher.doc_freq("body", term)]
     broker.close()
     return left
 

@@ -1,10 +1,10 @@
 """The interface of an index, implemented by words (the default), vectors and mem0 (seed 003 core)."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from hooklore.errors import IndexUnusable
+from hooklore.index.question import AnalyzedQuery
 from hooklore.index.text import TextIndex
 
 Hits = list[tuple[float, int]]
@@ -21,7 +21,10 @@ class IndexEntry(NamedTuple):
 
 
 class Backend(Protocol):
-    """A disposable index over the log, used by one process at a time. Every method may raise `IndexUnusable`."""
+    """A disposable index over the log, used by one process at a time. Every method may raise `IndexUnusable`.
+
+    It lies in a generation, and is erased and rebuilt with that.
+    """
 
     def add(self, entries: Sequence[IndexEntry]) -> None:
         """Index `entries`, which are found at once. An existing position is replaced."""
@@ -30,12 +33,6 @@ class Backend(Protocol):
         self, text: str, bins: Collection[str], limit: int, *, before: int | None = None
     ) -> Hits:
         """Return at most `limit` entries of `bins` that are relevant to `text`, at positions before `before`."""
-
-    def erase(self) -> None:
-        """Remove all entries, from the disk too, because an index keeps the terms of its texts."""
-
-    def rebuild(self, entries: Iterable[IndexEntry]) -> None:
-        """Replace all entries by `entries`."""
 
     def close(self) -> None:
         """Close the files."""
@@ -46,7 +43,6 @@ class LexicalBackend:
 
     def __init__(self, directory: Path) -> None:
         """Open the index in `directory`, or create an index there. Raise `IndexUnusable` on failure."""
-        self._directory = directory
         self._index = TextIndex(directory, is_new=not (directory / "meta.json").exists())
 
     def add(self, entries: Sequence[IndexEntry]) -> None:
@@ -60,24 +56,8 @@ class LexicalBackend:
         self, text: str, bins: Collection[str], limit: int, *, before: int | None = None
     ) -> Hits:
         """Return entries that share a term with `text`."""
-        query = self._index.question(text)
+        query = AnalyzedQuery(text, self._index.analyze)
         return self._index.search(query.terms, bins, limit, before=before, pairs=query.pairs)
-
-    def erase(self) -> None:
-        """Remove the directory and start an empty index."""
-        import shutil  # with the archive formats it takes .4 MB of every resident
-
-        self._index.close()
-        try:
-            shutil.rmtree(self._directory)
-        except OSError as error:
-            raise IndexUnusable(str(self._directory), error.strerror or str(error)) from None
-        self._index = TextIndex(self._directory, is_new=True)
-
-    def rebuild(self, entries: Iterable[IndexEntry]) -> None:
-        """Replace all entries by `entries`."""
-        self.erase()
-        self.add(list(entries))
 
     def close(self) -> None:
         """Close the writer."""

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from hooklore.errors import IndexUnusable
 from hooklore.index import memories
@@ -155,10 +154,6 @@ class Catalog(DerivedDatabase):
         """Return all counts. Raise `IndexUnusable` on failure."""
         return [Stat(*row) for row in self._query("SELECT * FROM stats ORDER BY day, name", ())]
 
-    def rows(self) -> list[tuple[int, int]]:
-        """Return all keys with their positions, to compare two catalogs."""
-        return [(k, p) for k, p in self._query("SELECT key, pos FROM keys ORDER BY key, pos", ())]
-
     def heads(self, place: int, limit: int) -> list[tuple[int, int]]:
         """Return (line, position) of the newest memory of each line in a place, newest first."""
         sql = "SELECT line, pos FROM memory_heads WHERE place = ? ORDER BY pos DESC LIMIT ?"
@@ -167,11 +162,6 @@ class Catalog(DerivedDatabase):
     def head_positions(self) -> list[int]:
         """Return positions of the newest memory of each line, newest first. Raise `IndexUnusable` on failure."""
         return [pos for (pos,) in self._query("SELECT pos FROM memory_heads ORDER BY pos DESC", ())]
-
-    def memory_rows(self) -> list[tuple[Any, ...]]:
-        """Return every row of the memory tables, to compare two catalogs."""
-        tables = ("memory_events", "memory_heads", "memory_pins")
-        return [row for name in tables for row in self._query(f"SELECT * FROM {name}", ())]  # noqa: S608
 
     def put(
         self,

@@ -6,11 +6,10 @@ models are not used.
 """
 
 import os
-import shutil
 import sys
 import threading
-from collections.abc import Collection, Iterable, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,9 +28,13 @@ class Mem0Index:
     def __init__(self, directory: Path, encoder: Encoder) -> None:
         """Open or create mem0's folder below `directory`. Raise `IndexUnusable` on failure."""
         self._directory = directory / NAME
-        self._encoder = encoder
         self._lock = threading.Lock()
-        self._memory = self._opened()
+        with _raise_unusable(self._directory):
+            self._directory.mkdir(exist_ok=True)
+            memory_class = _imported(self._directory)
+            self._memory = memory_class.from_config(_settings(self._directory))
+            self._memory.embedding_model = _Embedding(encoder)
+            self._memory.vector_store._bm25_encoder = False  # it would be downloaded
 
     def add(self, entries: Sequence[IndexEntry]) -> None:
         """Index `entries` unchanged."""
@@ -59,21 +62,6 @@ class Mem0Index:
             found = memory.search(text, filters=filters, top_k=limit, threshold=0.0)["results"]
         return [(float(each["score"]), int(each["metadata"]["pos"])) for each in found]
 
-    def erase(self) -> None:
-        """Remove mem0's folder and start an empty one."""
-        self.close()
-        with self._lock:
-            try:
-                shutil.rmtree(self._directory)
-            except OSError as error:
-                raise IndexUnusable(str(self._directory), error.strerror or str(error)) from None
-            self._memory = self._opened()
-
-    def rebuild(self, entries: Iterable[IndexEntry]) -> None:
-        """Replace all entries by `entries`."""
-        self.erase()
-        self.add(list(entries))
-
     def close(self) -> None:
         """Close mem0's files."""
         with self._lock:
@@ -90,17 +78,10 @@ class Mem0Index:
         )
         return [str(row.id) for row in rows]
 
-    def _used(self) -> AbstractContextManager[Any]:
-        return _use(self._directory, self._lock, self)
-
-    def _opened(self) -> Any:
-        with _raise_unusable(self._directory):
-            self._directory.mkdir(exist_ok=True)
-            memory_class = _imported(self._directory)
-            memory = memory_class.from_config(_settings(self._directory))
-            memory.embedding_model = _Embedding(self._encoder)
-            memory.vector_store._bm25_encoder = False  # it would be downloaded
-            return memory
+    @contextmanager
+    def _used(self) -> Iterator[Any]:
+        with self._lock, _raise_unusable(self._directory):
+            yield self._memory
 
 
 class _Embedding:
@@ -144,7 +125,7 @@ def _settings(directory: Path) -> dict[str, Json]:
 
 
 @contextmanager
-def _raise_unusable(directory: Path) -> Any:
+def _raise_unusable(directory: Path) -> Iterator[None]:
     """Raise any failure of mem0 or its libraries as `IndexUnusable`, because the lexical index still works."""
     try:
         yield
@@ -152,9 +133,3 @@ def _raise_unusable(directory: Path) -> Any:
         raise
     except Exception as error:
         raise IndexUnusable(str(directory), f"{type(error).__name__}: {error}") from None
-
-
-@contextmanager
-def _use(directory: Path, lock: threading.Lock, index: Mem0Index) -> Any:
-    with lock, _raise_unusable(directory):
-        yield index._memory

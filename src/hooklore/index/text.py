@@ -10,7 +10,7 @@ import tantivy
 
 from hooklore.errors import IndexUnusable, LogError
 from hooklore.index import words
-from hooklore.index.question import AnalyzedQuery, adjacent_pairs
+from hooklore.index.question import adjacent_pairs
 from hooklore.log import files
 
 _WRITER_BYTES = 15_000_000
@@ -151,14 +151,6 @@ class TextIndex:
     def analyze(self, text: str) -> list[str]:
         """Return the terms of `text`, in order and with repetitions."""
         return list(self._analyzer.analyze(words.expand_identifiers(text)))
-
-    def question(self, text: str) -> AnalyzedQuery:
-        """Return `text` analysed for a comparison with indexed records."""
-        return AnalyzedQuery(text, self.analyze)
-
-    def terms(self, text: str) -> list[str]:
-        """Return the distinct terms of `text`, in order."""
-        return self.question(text).terms
 
     def idf(self, term: str) -> float:
         """Return the rarity of a term as in BM25: ln(1 + (N - n + .5) / (n + .5)).

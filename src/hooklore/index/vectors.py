@@ -1,11 +1,10 @@
 """The table of vectors of one generation: a byte a number in SQLite, compared in memory."""
 
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from hooklore.errors import IndexUnusable
 from hooklore.index.backend import Hits, IndexEntry
 from hooklore.index.derived_database import DerivedDatabase
 from hooklore.index.encoder import DIMENSION, Encoder, quantize_vectors
@@ -57,22 +56,6 @@ class VectorTable(DerivedDatabase):
         """Return the entries nearest to `text`, with their cosines."""
         (cosines,) = self.compare(self._encoder.questions([text]), bins)
         return cosines.nearest(limit, before)
-
-    def erase(self) -> None:
-        """Remove the table from the disk and start an empty one."""
-        self.close()
-        self._rows, self._last = {}, 0
-        try:
-            for end in ("", "-wal", "-shm"):
-                self._path.with_name(self._path.name + end).unlink(missing_ok=True)
-        except OSError as error:
-            raise IndexUnusable(str(self._path), error.strerror or str(error)) from None
-        self._open()
-
-    def rebuild(self, entries: Iterable[IndexEntry]) -> None:
-        """Replace all entries by `entries`."""
-        self.erase()
-        self.add(list(entries))
 
     # ---- recall
 

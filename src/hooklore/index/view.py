@@ -200,13 +200,6 @@ class View:
         for segment in self._segments_backwards():
             yield from reversed(segment)
 
-    def oldest(self) -> Iterator[Record]:
-        """Yield all records, oldest first."""
-        for line in self._reader.lines(0):
-            record = decode_line(line.raw)
-            if record is not None:
-                yield record
-
     def search(
         self,
         terms: Sequence[str],

@@ -2,7 +2,6 @@
 
 import importlib.util
 import os
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -135,32 +134,6 @@ def test_all_entries_are_there_after_a_reopening(
     again = opened()
 
     assert positions(again, "failed payment", HERE)[0] == RETRY.pos
-
-
-def test_a_rebuild_holds_its_entries_and_no_others(index: Backend) -> None:
-    index.rebuild([RETRY])
-
-    assert positions(index, "failed payment", HERE) == [RETRY.pos]
-    assert DEPLOY.pos not in positions(index, "deploy", HERE)
-
-
-def test_erased_entries_are_gone_from_the_disk(index: Backend, tmp_path: Path) -> None:
-    index.erase()
-
-    assert positions(index, "deploy", HERE) == []
-    assert not [path for path in tmp_path.rglob("*") if path.is_file() and _tells(path)]
-
-
-def _tells(path: Path) -> bool:
-    return bool(re.search(rb"laptop|theme\.css", path.read_bytes()))
-
-
-def test_an_index_that_was_erased_takes_new_entries(index: Backend) -> None:
-    index.erase()
-
-    index.add([COLOUR])
-
-    assert positions(index, "colours of the theme", HERE) == [COLOUR.pos]
 
 
 @pytest.mark.skipif(_lacks("mem0") is not None, reason=str(_lacks("mem0")))

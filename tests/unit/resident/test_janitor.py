@@ -187,7 +187,7 @@ def test_what_only_a_read_finds_is_recorded_by_the_look(
     janitor.inspect_store_if_due(store, lambda: False)
 
     broker = Broker(store)
-    recorded = [r.id for r in broker._view.oldest() if r.kind == "conflict_resolution"]
+    recorded = [r.id for r in broker._view.newest() if r.kind == "conflict_resolution"]
     broker.close()
     assert (janitor.load_janitor_report(store) or {})["conflicts"] == recorded
     assert len(recorded) == 1
