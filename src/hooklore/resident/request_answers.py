@@ -13,23 +13,29 @@ from hooklore.hooks.exclusions import require_memory_on
 from hooklore.hooks.project import project_keys
 from hooklore.memories.agent_principal import agent_principal
 from hooklore.memories.usage import draft_use
-from hooklore.records.draft import Draft, Principal
+from hooklore.records.draft import Draft
 from hooklore.requests.request import parse_request
 from hooklore.requests.request_context import Note
 from hooklore.requests.response import refuse
 from hooklore.resident.asking import ANSWERED
-from hooklore.retrieval.opening import Opened, open_for_question, open_named
+from hooklore.retrieval.opening import open_for_question, open_named
 from hooklore.retrieval.recall import Recall
 
 if TYPE_CHECKING:
     from hooklore.requests.desk import RequestDesk
 
+GET: Final = "Get"
+RECALL: Final = "Recall"
+OPENING_EVENTS: Final = (GET, RECALL)
+"""Events of a frame from our own command line whose answer is what the command prints."""
 
+_OPENED, _NOT_FOUND = "opened", "not-found"
 _FAILED = DeliveryResult("failed")
+"""The answer upon which the command line answers in its own process, and words the error."""
 
 
 class RequestAnswers:
-    """Answers requests with the broker of the hooks.
+    """Answers requests, and opens memories for agents that run a command, with the broker of the hooks.
 
     `note` takes the records of what was read. `is_replaced` returns whether an upgrade has replaced the program.
     """
@@ -64,54 +70,30 @@ class RequestAnswers:
 
         return RequestDesk(self._broker, self._recall, self._home, self._note)
 
+    def open(self, delivery: Delivery) -> tuple[DeliveryResult, list[Draft]]:
+        """Return the answer to `Get` or `Recall`, and the record of what was opened for when it has been sent.
 
-GET: Final = "Get"
-RECALL: Final = "Recall"
-OPENING_EVENTS: Final = (GET, RECALL)
-"""Events of a frame from our own command line whose answer is what the command prints."""
-
-_OPENED = "opened"
-_NOT_FOUND = "not-found"
-_NOT_ANSWERED = "failed"
-"""The status upon which the command line answers in its own process, and words the error."""
-
-
-class OpeningDesk:
-    """Opens memories for agents that run a command, with the broker of the hooks."""
-
-    def __init__(self, broker: Broker, recall: Recall, home: str) -> None:
-        self._broker, self._recall, self._home = broker, recall, home
-
-    def answer(self, delivery: Delivery) -> tuple[DeliveryResult, list[Draft]]:
-        """Return the answer, and the record of what was opened for when it has been sent. Never raises."""
+        The answer is stdout and stderr of the command, with a NUL between them. Never raises.
+        """
         try:
-            return self._answer(delivery)
+            return self._open(delivery)
         except HookloreError:
-            return DeliveryResult(_NOT_ANSWERED), []
+            return _FAILED, []
         except Exception as error:
             # As for a hook: one command of an agent's must not end the resident of all sessions.
             journal.write_error(f"hooklore: {delivery.event} failed", error)
-            return DeliveryResult(_NOT_ANSWERED), []
+            return _FAILED, []
 
-    def _answer(self, delivery: Delivery) -> tuple[DeliveryResult, list[Draft]]:
-        folder, agent, session, *words = [
-            os.fsdecode(word) for word in delivery.payload.split(b"\0")
-        ]
+    def _open(self, delivery: Delivery) -> tuple[DeliveryResult, list[Draft]]:
+        folder, agent, session, *words = map(os.fsdecode, delivery.payload.split(b"\0"))
         self._broker.refresh()
         keys = project_keys(folder, None, self._home)
         require_memory_on(self._broker, keys, session or None, folder)
         who = agent_principal(self._broker, agent, session or None, keys)
-        opened = self._open(delivery.event, who, words)
+        if delivery.event == RECALL:
+            opened = open_for_question(self._recall, who, " ".join(words))
+        else:
+            opened = open_named(self._broker, who, words)
         used = [draft_use(list(opened.ids), who, delivery.event.lower())] if opened.ids else []
-        return _result(opened), used
-
-    def _open(self, event: str, who: Principal, words: list[str]) -> Opened:
-        if event == RECALL:
-            return open_for_question(self._recall, who, " ".join(words))
-        return open_named(self._broker, who, words)
-
-
-def _result(opened: Opened) -> DeliveryResult:
-    """Return stdout and stderr of the command, with a NUL between them."""
-    printed = f"{opened.text}\0{opened.problems}".encode("utf-8", "replace")
-    return DeliveryResult(_OPENED if opened.is_found else _NOT_FOUND, printed)
+        printed = f"{opened.text}\0{opened.problems}".encode("utf-8", "replace")
+        return DeliveryResult(_OPENED if opened.is_found else _NOT_FOUND, printed), used

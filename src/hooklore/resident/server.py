@@ -39,7 +39,7 @@ from hooklore.resident.later_imports import load_later_imports
 from hooklore.resident.lifecycle import REPLACED, Lifecycle
 from hooklore.resident.listener import Listener, WaitingDelivery
 from hooklore.resident.program import Program
-from hooklore.resident.request_answers import OPENING_EVENTS, OpeningDesk, RequestAnswers
+from hooklore.resident.request_answers import OPENING_EVENTS, RequestAnswers
 from hooklore.resident.wire import CONTROL
 from hooklore.retrieval.semantic.availability import (
     MEM0_BACKEND,
@@ -134,7 +134,6 @@ class Server:
             self._semantic,
             is_replaced=lifecycle.program.is_replaced,
         )
-        self._openings = OpeningDesk(self._broker, self._runner.recall, home)
         self._afterwards: list[Draft] = []
         self._answers = RequestAnswers(
             self._broker,
@@ -294,7 +293,7 @@ class Server:
 
     def _open(self, waiting: WaitingDelivery) -> None:
         """Answer an agent that opens memories, and record that it did when no delivery waits."""
-        answer, used = self._openings.answer(waiting.delivery)
+        answer, used = self._answers.open(waiting.delivery)
         if waiting.reply(answer):
             self._afterwards += used
         self._repair_index()
