@@ -4,12 +4,12 @@ The decision follows from the log alone, so that every reader and every rebuild 
 """
 
 from collections.abc import Iterable
-from typing import Protocol
 
 from hooklore.errors import RecordInvalid
 from hooklore.index.record_keys import record_keys, version_line_key
 from hooklore.index.view import View
 from hooklore.records import keys
+from hooklore.records.key_lookup import KeyLookup
 from hooklore.records.record import Record
 from hooklore.records.standing import is_better_trusted, may_replace
 from hooklore.text.similarity import is_same_text
@@ -22,25 +22,12 @@ CONFIRMATION_FIELDS = ("approves", "resolves")
 """Fields of a version that a person confirmed: it becomes current whatever its basis."""
 
 
-class RecordLookup(Protocol):
-    """Look up records by exact keys: in the log, or in the log and a batch."""
-
-    def lookup(self, tag: str, limit: int = 100) -> list[Record]:
-        """Return the records under an exact key, newest first."""
-
-    def has(self, tag: str) -> bool:
-        """Return whether a record is under this key."""
-
-    def held(self, tags: Iterable[str]) -> set[str]:
-        """Return those of `tags` that a record is under."""
-
-
-def find_by_id(view: RecordLookup, id_: str) -> Record | None:
+def find_by_id(view: KeyLookup, id_: str) -> Record | None:
     """Return the memory or the conflict with this id, by its exact key; None when there is none."""
     return next(iter(view.lookup(keys.memory_id(id_), 1)), None)
 
 
-def is_current_version(view: RecordLookup, record: Record) -> bool:
+def is_current_version(view: KeyLookup, record: Record) -> bool:
     """Return whether a memory is the newest version of its line, and waits for nobody.
 
     A version stays replaced though a newer one was forgotten: it does not come back.
@@ -48,14 +35,14 @@ def is_current_version(view: RecordLookup, record: Record) -> bool:
     return bool(select_newest(view, [record]))
 
 
-def select_newest(view: RecordLookup, memories: Iterable[Record]) -> list[Record]:
+def select_newest(view: KeyLookup, memories: Iterable[Record]) -> list[Record]:
     """Return those of `memories` that are the newest versions of their lines, and wait for nobody."""
     lines = [(record, version_line_key(record)) for record in memories if not record.waits]
     newest = {line: view.lookup(line, 1) for _, line in lines if line}
     return [r for r, line in lines if not any(other.id > r.id for other in newest.get(line, ()))]
 
 
-def select_current(view: RecordLookup, records: Iterable[Record]) -> list[Record]:
+def select_current(view: KeyLookup, records: Iterable[Record]) -> list[Record]:
     """Return those of `records` that nothing has ended, replaced or made wait, in their order."""
     found = list(records)
     memories = [record for record in found if record.stream == "memory"]
@@ -65,12 +52,12 @@ def select_current(view: RecordLookup, records: Iterable[Record]) -> list[Record
     return [record for record in left if keys.end_of(record.id) not in ends] if ends else left
 
 
-def select_in_force(view: RecordLookup, records: Iterable[Record], moment: str) -> list[Record]:
+def select_in_force(view: KeyLookup, records: Iterable[Record], moment: str) -> list[Record]:
     """Return those of `records` that are current and have not expired at `moment`, in their order."""
     return select_current(view, [r for r in records if not _expired_by(r, moment)])
 
 
-def latest_active_version(view: RecordLookup, line: str) -> Record | None:
+def latest_active_version(view: KeyLookup, line: str) -> Record | None:
     """Return the newest version of a line, or None when something has ended it."""
     found = view.lookup(line, 1) if line else []
     return found[0] if found and not view.has(keys.end_of(found[0].id)) else None
@@ -89,7 +76,7 @@ def previous_version(view: View, record: Record) -> Record | None:
     return None if any(e.id < record.id for e in enders) else found
 
 
-def assign_version(record: Record, view: RecordLookup) -> Record:
+def assign_version(record: Record, view: KeyLookup) -> Record:
     """Return a memory as it joins its line. Only correct under the log's lock.
 
     A memory that is weaker than the one it would replace waits, with a warning. `created_at` of the
@@ -177,7 +164,7 @@ def has_different_content(one: Record, other: Record) -> bool:
     return not is_same_text(str(one.body.content_md), str(other.body.content_md))
 
 
-def _replaced(record: Record, view: RecordLookup) -> Record | None:
+def _replaced(record: Record, view: KeyLookup) -> Record | None:
     """Return the memory that `record` would replace: by its key, else by the id it names."""
     found = latest_active_version(view, version_line_key(record))
     if found is None and record.supersedes:
@@ -188,7 +175,7 @@ def _replaced(record: Record, view: RecordLookup) -> Record | None:
     return found
 
 
-def _weaker_than_named(record: Record, replaced: Record, view: RecordLookup) -> str | None:
+def _weaker_than_named(record: Record, replaced: Record, view: KeyLookup) -> str | None:
     """Return why `record` must not end the memory that it names beside the version that it replaces."""
     if not record.supersedes or record.supersedes == replaced.id:
         return None
@@ -197,7 +184,7 @@ def _weaker_than_named(record: Record, replaced: Record, view: RecordLookup) -> 
     return weaker_reason(record, active[0]) if active else None
 
 
-def _is_over_waiting(record: Record, view: RecordLookup) -> bool:
+def _is_over_waiting(record: Record, view: KeyLookup) -> bool:
     """Return whether a less sure memory waits under this key, which will hardly be approved now."""
     line = version_line_key(record)
     waiting = view.lookup(keys.waiting_for(line), 1) if line and not record.approves else []

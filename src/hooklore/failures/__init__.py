@@ -14,6 +14,6 @@ A **link** is one record of kind `fix` that names a failure, its cure, and the r
 it with the success (`fix_links`), in the words of `fix_text`. `fix_reading` judges it whenever it is read: a cure
 after which the failure came back has not held, and a link of an older version is weighed by today's rules.
 
-The package reads by `view` alone, below the index and the broker. What is told of failures, and when, is
-decided in `retrieval/failures`.
+The package reads by `KeyLookup` and `FailureReader` alone, below the index and the broker. What is told of
+failures, and when, is decided in `retrieval/failures`.
 """

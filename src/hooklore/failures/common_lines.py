@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 from hooklore.failures.error_signature import candidate_texts, normalize_known_line, reports_error
 from hooklore.failures.project_failure import is_project_failure
-from hooklore.failures.view import FailureView
 from hooklore.records import keys
 from hooklore.records.access import may_be_quoted_in
+from hooklore.records.key_lookup import KeyLookup
 from hooklore.records.record import Record
 from hooklore.records.visible_prefix import take_visible
 from hooklore.shell.command import command_programs, is_project_command
@@ -51,7 +51,7 @@ class _Sightings:
         return len(self.failed) >= _MANY_PROGRAMS
 
 
-def distinctive_lines(view: FailureView, failure: Record) -> list[str]:
+def distinctive_lines(view: KeyLookup, failure: Record) -> list[str]:
     """Return the normalised lines that identify a failure, the most telling first.
 
     Return [] for a failure without such a line, and for a record that is no failure of the project's own.
@@ -86,7 +86,7 @@ def _count_words(text: str) -> int:
     return sum(_WORD.search(word) is not None for word in text.split())
 
 
-def _recent_runs(view: FailureView, failure: Record) -> list[tuple[Record, str]]:
+def _recent_runs(view: KeyLookup, failure: Record) -> list[tuple[Record, str]]:
     """Return the project's newest other runs of commands that print their own words, with their outputs."""
     found = view.lookup(keys.command_runs(failure.project or "-"), _RECENT_RUNS)
     return [
@@ -110,7 +110,7 @@ def _has_line(output: str, phrase: str, line: str) -> bool:
     return any(normalize_known_line(each) == line for each in printed)
 
 
-def _sightings(view: FailureView, failure: Record, line: str, runs: Iterator[Record]) -> _Sightings:
+def _sightings(view: KeyLookup, failure: Record, line: str, runs: Iterator[Record]) -> _Sightings:
     """Return where else a line stands, as far as every reader of the failure may know it."""
     found = {record.id: record for record in (*runs, *_failures_with(view, failure, line))}
     known = [record for record in found.values() if may_be_quoted_in(record, failure)]
@@ -127,7 +127,7 @@ def _sightings(view: FailureView, failure: Record, line: str, runs: Iterator[Rec
     return sightings
 
 
-def _failures_with(view: FailureView, failure: Record, line: str) -> list[Record]:
+def _failures_with(view: KeyLookup, failure: Record, line: str) -> list[Record]:
     """Return the newest failures with a line that readers of `failure` may know; itself is among them."""
     key = keys.error_line(failure.project or "-", line)
     return take_visible(

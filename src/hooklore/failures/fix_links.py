@@ -10,10 +10,10 @@ from hooklore.failures.equivalent_run import compare_runs, contains_run
 from hooklore.failures.fix_evidence import FixEvidence, weigh_steps
 from hooklore.failures.fix_text import FixSentence, ended_sentence, fix_sentence, repair_sentence
 from hooklore.failures.project_failure import is_project_failure
-from hooklore.failures.view import FailureView
 from hooklore.records import keys
 from hooklore.records.access import inherit_visibility
 from hooklore.records.draft import Draft
+from hooklore.records.key_lookup import KeyLookup
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import FixKind
 
@@ -27,7 +27,7 @@ _MAX_ERRORS = 3
 """Errors of one command that one run ends, each linked to its own fix."""
 
 
-def draft_fixes(view: FailureView, passed: Record) -> list[Draft]:
+def draft_fixes(view: KeyLookup, passed: Record) -> list[Draft]:
     """Return the drafts of the links when `passed`, a success, ends failures: one for each error.
 
     A success ends the failures of the same command (`key`) in every session. Of its own session it also
@@ -40,13 +40,15 @@ def draft_fixes(view: FailureView, passed: Record) -> list[Draft]:
     drafts: list[Draft] = []
     for failures in _by_error(view, _ended(view, passed)):
         between = _records_between(view, failures, passed)
-        found = weigh_steps(failures, between, passed, _lines(view, failures))
+        lines = _lines(view, failures)
+        found = weigh_steps(failures, between, passed, lines)
         if _is_end(view, passed, failures[0], found):
-            drafts.append(_draft(view, passed, failures, found, len(drafts)))
+            body = _body(passed, failures, lines, found)
+            drafts.append(_draft(passed, failures, found, body, len(drafts)))
     return drafts
 
 
-def _is_end(view: FailureView, passed: Record, failure: Record, found: FixEvidence) -> bool:
+def _is_end(view: KeyLookup, passed: Record, failure: Record, found: FixEvidence) -> bool:
     """Return whether a success ends a failure: of its own command, or by evidence."""
     if failure.body.key == passed.body.key:
         return True
@@ -65,7 +67,7 @@ def failure_keys(passed: Record) -> tuple[str, str]:
     )
 
 
-def _ended(view: FailureView, passed: Record) -> list[Record]:
+def _ended(view: KeyLookup, passed: Record) -> list[Record]:
     """Return the open failures that a success may have ended, newest first."""
     wanted = failure_keys(passed)
     held = view.held(wanted)  # one question: most commands that pass end nothing
@@ -80,7 +82,7 @@ def _ended(view: FailureView, passed: Record) -> list[Record]:
     ]
 
 
-def _by_error(view: FailureView, failures: list[Record]) -> list[list[Record]]:
+def _by_error(view: KeyLookup, failures: list[Record]) -> list[list[Record]]:
     """Return failures of one error together, newest first. What is beyond the last error joins it."""
     groups: dict[str, list[Record]] = {}
     for failure in failures:
@@ -90,12 +92,12 @@ def _by_error(view: FailureView, failures: list[Record]) -> list[list[Record]]:
     return list(groups.values())
 
 
-def _lines(view: FailureView, failures: list[Record]) -> list[str]:
+def _lines(view: KeyLookup, failures: list[Record]) -> list[str]:
     found = (line for failure in failures for line in distinctive_lines(view, failure))
     return list(dict.fromkeys(found))[:_MAX_SIGNATURES]
 
 
-def _records_between(view: FailureView, failures: list[Record], passed: Record) -> list[Record]:
+def _records_between(view: KeyLookup, failures: list[Record], passed: Record) -> list[Record]:
     """Return what the sessions of a failure and of its end recorded between them, oldest first."""
     sessions = dict.fromkeys((passed.session_id, failures[0].session_id))
     found = {
@@ -107,7 +109,7 @@ def _records_between(view: FailureView, failures: list[Record], passed: Record) 
     return [found[id_] for id_ in sorted(found)]
 
 
-def _is_soon(view: FailureView, failure: Record, found: FixEvidence) -> bool:
+def _is_soon(view: KeyLookup, failure: Record, found: FixEvidence) -> bool:
     """Return whether a repaired command ran soon after the failure; other evidence has time."""
     if found.kind != "repaired":
         return True
@@ -116,7 +118,7 @@ def _is_soon(view: FailureView, failure: Record, found: FixEvidence) -> bool:
 
 
 def _draft(
-    view: FailureView, passed: Record, failures: list[Record], found: FixEvidence, number: int
+    passed: Record, failures: list[Record], found: FixEvidence, body: Body, number: int
 ) -> Draft:
     told = [*found.steps, *found.in_vain, *found.unproven]
     made = Record.of(
@@ -129,12 +131,12 @@ def _draft(
         basis="tool",
         delivery_id=f"{passed.delivery_id}.fix{number or ''}",
         source={"system": "other", "detail": "fixes"},
-        body=_body(view, passed, failures, found),
+        body=body,
     )  # fmt: skip
     return Draft(inherit_visibility(made, [*failures, *told, passed]))
 
 
-def _body(view: FailureView, passed: Record, failures: list[Record], found: FixEvidence) -> Body:
+def _body(passed: Record, failures: list[Record], lines: list[str], found: FixEvidence) -> Body:
     first = failures[0]
     sentence = tell_fix(first, found)
     return Body({
@@ -142,7 +144,7 @@ def _body(view: FailureView, passed: Record, failures: list[Record], found: FixE
         "tells_error": sentence.tells_error,
         "sources": _ids([*failures, *found.in_vain, *found.unproven, *found.steps, passed]),
         "failures": _ids(failures),
-        "signatures": _lines(view, failures),
+        "signatures": lines,
         "steps": len(found.steps),
         "in_vain": _ids(found.in_vain),
         "evasive": _ids(found.evasive),

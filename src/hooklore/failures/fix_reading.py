@@ -1,11 +1,11 @@
 """Judge a fix when it is read: by its record, by what came after it, and an older one by today's rules."""
 
 from collections.abc import Iterable
+from typing import Protocol
 
 from hooklore.failures.fix_evidence import is_change, step_subject, weigh_steps
 from hooklore.failures.fix_links import kind_of_fix, tell_fix
 from hooklore.failures.fix_text import step_text
-from hooklore.failures.view import FailureReader
 from hooklore.records import keys
 from hooklore.records.record import Record
 
@@ -17,6 +17,19 @@ _TOO_OFTEN = 2
 _MAX_STARTS = 6
 _OLDER_FAILED = ". What made it pass: "
 """The words of a fix without `evidence` behind which its steps stand, whatever they do."""
+
+
+class FailureReader(Protocol):
+    """The records that one reader may see: who reads them stands above this package."""
+
+    def history(self, key: str, limit: int = 100) -> list[Record]:
+        """Return at most `limit` records under `key`, newest first, also those that are not in force."""
+
+    def find(self, prefix: str) -> list[Record]:
+        """Return the records whose id begins with `prefix`."""
+
+    def distinctive_lines(self, failure: Record) -> list[str]:
+        """Return the normalised lines that identify `failure`, the most telling first."""
 
 
 def quotable_fix_text(fix: Record) -> str:

@@ -13,8 +13,10 @@ from hooklore.broker.broker import Broker
 from hooklore.broker.fetch import list_projects
 from hooklore.broker.principal_reader import Reader
 from hooklore.index.memories import memory_line_key
-from hooklore.maintenance.older_rules import is_of_older_rules, list_waiting_of_older_rules
+from hooklore.instructions.extract import extract_instructions
+from hooklore.instructions.learner import PROMPT_SOURCE
 from hooklore.memories.agent_registry import registered_agents
+from hooklore.memories.approval_queue import list_pending
 from hooklore.memories.archive import archive_records
 from hooklore.memories.authorization import require_person
 from hooklore.memories.live_scores import ScoreFile
@@ -23,7 +25,7 @@ from hooklore.memories.usage import load_usage
 from hooklore.prompt.pin_rule import is_auto_pinned
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal
-from hooklore.records.record import Record
+from hooklore.records.record import Record, is_from_memory_file
 from hooklore.text.plural import format_count
 
 KEEP_SCORE_THRESHOLD = 0.8
@@ -70,8 +72,11 @@ def find_cleanup_candidates(
             found.append(ended)
         elif is_unused and not _is_exempt(record, marks):
             found.append(CleanupCandidate(record, "unused", last_use))
-    waiting = [r for r in list_waiting_of_older_rules(reader) if fnmatchcase(str(r.scope), scope)]
-    found += [CleanupCandidate(r, "older rule", str(r.ts)) for r in waiting]
+    found += [
+        CleanupCandidate(record, "older rule", str(record.ts))
+        for record in list_pending(reader)
+        if _is_of_older_rules(record) and fnmatchcase(str(record.scope), scope)
+    ]
     return sorted(found, key=lambda each: scores.by_id.get(each.record.id, 0.0))
 
 
@@ -80,9 +85,23 @@ def _find_end(record: Record, now: str, marks: Mapping[str, bool]) -> CleanupCan
     expires = record.expires_at
     if isinstance(expires, str) and expires < now:
         return CleanupCandidate(record, "expired", expires)
-    if not marks.get(memory_line_key(record)) and is_of_older_rules(record):
+    if not marks.get(memory_line_key(record)) and _is_of_older_rules(record):
         return CleanupCandidate(record, "older rule", str(record.ts))
     return None
+
+
+def _is_of_older_rules(record: Record) -> bool:
+    """Return whether a memory was learnt without a person, by a rule which today's version no longer has.
+
+    Those rules read prompts of real projects with a precision of .15 to .23, and cut an agent's memory files into
+    one memory a line. What a person approved is theirs.
+    """
+    if record.approves or record.stream != "memory":
+        return False
+    if is_from_memory_file(record):
+        return not record.source.get("thread_id")
+    is_learnt = str(record.source_detail or "").partition(":")[0] == PROMPT_SOURCE
+    return is_learnt and not extract_instructions(record.body.content_md, with_answers=True)
 
 
 def clean_up(broker: Broker, found: list[CleanupCandidate], who: Principal = PERSON) -> int:

@@ -4,8 +4,9 @@ One table decides for every kind: what the schema and the commands accept, the l
 embedding, the profile, the brief, what is told before an edit, and the words for a person.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 MemoryLayer = Literal["episodic", "semantic", "procedural"]
 """Layers of memory: what happened, what is so, how it is done (seed 002 §4)."""
@@ -87,3 +88,23 @@ _UNKNOWN = MemoryKind()
 def memory_kind(name: str) -> MemoryKind:
     """Return how memories of the kind `name` are treated. An unknown kind has the defaults."""
     return MEMORY_KINDS.get(name, _UNKNOWN)
+
+
+_OBSERVATIONS = (
+    "session_start", "prompt", "tool_intent", "tool_result", "error", "answer", "subagent_start",
+    "subagent_stop", "task", "compaction", "session_end", "turn",
+)  # fmt: skip
+
+
+def _memories_in(layer: MemoryLayer) -> tuple[str, ...]:
+    return tuple(name for name, kind in MEMORY_KINDS.items() if kind.layer == layer)
+
+
+LAYERS: Final[Mapping[str, MemoryLayer]] = {
+    **dict.fromkeys((*_OBSERVATIONS, *_memories_in("episodic"), "refuted", "proposal"), "episodic"),
+    **dict.fromkeys(
+        (*_memories_in("semantic"), "summary", "comparison", "conflict_resolution"), "semantic"
+    ),
+    **dict.fromkeys((*_memories_in("procedural"), "fix"), "procedural"),
+}
+"""The layer of each kind, the controls left out: they say what was done to records."""

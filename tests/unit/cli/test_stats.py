@@ -2,7 +2,7 @@
 
 import pytest
 
-from hooklore.records.memory_layer import LAYERS
+from hooklore.records.memory_kind import LAYERS
 from hooklore.records.schema import KINDS
 from tests.unit.cli.conftest import Memory, Run, statement
 

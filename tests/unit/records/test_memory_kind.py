@@ -1,7 +1,6 @@
 """Hold the table of memory kinds together, and read kinds that the table lacks."""
 
-from hooklore.records.memory_kind import MEMORY_KINDS, MemoryKind, memory_kind
-from hooklore.records.memory_layer import LAYERS
+from hooklore.records.memory_kind import LAYERS, MEMORY_KINDS, MemoryKind, memory_kind
 from hooklore.records.schema import KINDS
 
 

@@ -9,7 +9,7 @@ from hooklore.cli import output
 from hooklore.cli.listing import print_record
 from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
-from hooklore.records.memory_layer import LAYERS
+from hooklore.records.memory_kind import LAYERS
 
 
 def stats(as_json: Json = False) -> None:
