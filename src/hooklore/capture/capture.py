@@ -61,19 +61,19 @@ def capture_event(
 ) -> Capture | None:
     """Return the record of an event at `ts` (RFC 3339, UTC), None where a rule keeps nothing.
 
-    Left out are unknown events, excluded projects, reads unless `capture.reads`, the intent of tools
+    Left out are unknown events, reads unless `capture.reads`, the intent of tools
     that change nothing, prompts, answers and subagents without words, and the client's own summariser.
     An event that could not be parsed is recorded with its problem.
     """
     handler = _HANDLERS.get(event.event)
-    if handler is None or is_excluded(event, settings):
+    if handler is None:
         return None
     parts = Parts()
     recorded = handler(event, settings, parts)
     told_enough = event.problem is None or event.tool_class is not None or event.is_summarizer
     if recorded is None and told_enough:
         return None
-    kind, basis, body = recorded or (_KIND_OF_PROBLEM[event.event], "tool", _empty("medium"))
+    kind, basis, body = recorded or (_KIND_OF_PROBLEM[event.event], "tool", _body("medium"))
     if event.problem:
         body = body.with_fields(detail={**body.detail, "problem": event.problem})
     texts, limits = parts.windows()
@@ -106,13 +106,9 @@ def capture_event(
     return Capture(record, composition)
 
 
-def is_excluded(event: HookEvent, settings: Settings) -> bool:
-    """Return whether the event's folder is one where nothing is recorded or recalled."""
-    return covers_any(settings, (event.cwd, event.project_dir))
-
-
-def _empty(priority: str) -> Body:
-    return Body({"priority": priority, "detail": {}})
+def _body(priority: str, **fields: object) -> Body:
+    """Return the body of a record with `fields`, where `detail` may be among them."""
+    return Body({"priority": priority, "detail": {}, **fields})
 
 
 def _session_start(event: HookEvent, _: Settings, parts: Parts) -> Recorded:
@@ -134,7 +130,7 @@ def _prompt(event: HookEvent, _: Settings, parts: Parts) -> Recorded | None:
             signal=classify_feedback(words),
             headless=event.is_headless or event.is_unproven or None,
         )
-        return "prompt", "user", _empty("high").with_fields(detail=detail)
+        return "prompt", "user", _body("high", detail=detail)
     if event.notification:
         return _notification(event.notification, parts)
     return None
@@ -143,7 +139,7 @@ def _prompt(event: HookEvent, _: Settings, parts: Parts) -> Recorded | None:
 def _slash(slash: SlashCommand, parts: Parts) -> Recorded:
     """Return the record of a slash command: something done, not something said."""
     parts.add("action", f"/{slash.name} {slash.arguments.strip()}".strip(), cap="command")
-    return "prompt", "tool", _empty("medium").with_fields(detail={"slash": slash.name})
+    return "prompt", "tool", _body("medium", detail={"slash": slash.name})
 
 
 _ENDED = {"completed": "success", "failed": "failure", "killed": "partial", "stopped": "partial"}
@@ -154,11 +150,7 @@ def _notification(told: BackgroundTask, parts: Parts) -> Recorded:
     parts.add("text", told.summary, cap="output")
     parts.add("task", told.task, cap="intent")
     outcome = _ENDED.get(told.status, "unknown")
-    return (
-        "task",
-        "tool",
-        _empty("medium").with_fields(outcome=outcome, detail={"state": "background"}),
-    )
+    return "task", "tool", _body("medium", outcome=outcome, detail={"state": "background"})
 
 
 def _before_tool(event: HookEvent, settings: Settings, parts: Parts) -> Recorded | None:
@@ -221,7 +213,7 @@ def _of_tool(event: HookEvent, settings: Settings, parts: Parts) -> Body:
     parts.add("tool", event.tool, cap="intent")
     parts.add("command", command)
     cost = {"time_ms": event.duration_ms, "tokens": call.output.tokens if call.output else 0}
-    body = _empty("high").with_fields(paths=list(call.paths[:20]), cost=cost)
+    body = _body("high", paths=list(call.paths[:20]), cost=cost)
     if (
         any(is_file_kept_out(settings, path) for path in call.paths)
         or covers_any(settings, call.paths)
@@ -265,25 +257,25 @@ def _answer(event: HookEvent, _: Settings, parts: Parts) -> Recorded | None:
     if not (event.text or "").strip():
         return None
     parts.add("text", event.text, cap="answer")
-    return "answer", "inferred", _empty("high")
+    return "answer", "inferred", _body("high")
 
 
 def _answer_failed(event: HookEvent, _: Settings, parts: Parts) -> Recorded:
     told = (*event.failure_details, event.text)
     output = "\n".join(part for part in told if part is not None)
-    kind, basis, body = _failed(event, parts, _empty("critical"), output)
+    kind, basis, body = _failed(event, parts, _body("critical"), output)
     return kind, basis, body.with_fields(outcome="failure")
 
 
 def _agent_start(event: HookEvent, _: Settings, __: Parts) -> Recorded:
-    return "subagent_start", "tool", _empty("medium").with_fields(agents=[event.agent_id])
+    return "subagent_start", "tool", _body("medium", agents=[event.agent_id])
 
 
 def _agent_stop(event: HookEvent, _: Settings, parts: Parts) -> Recorded | None:
     if event.is_summarizer:
         return None
     parts.add("text", event.text, cap="answer")
-    return "subagent_stop", "inferred", _empty("high")
+    return "subagent_stop", "inferred", _body("high")
 
 
 def _task(event: HookEvent, _: Settings, parts: Parts) -> Recorded:
@@ -291,21 +283,19 @@ def _task(event: HookEvent, _: Settings, parts: Parts) -> Recorded:
     described = (event.text, event.task_description)
     parts.add("description", "\n".join(part for part in described if part))
     parts.add("task", event.task, cap="intent")
-    body = _empty("medium").with_fields(
-        outcome="success" if done else None, detail={"state": "completed" if done else "created"}
-    )
-    return "task", "tool", body
+    detail = {"state": "completed" if done else "created"}
+    return "task", "tool", _body("medium", outcome="success" if done else None, detail=detail)
 
 
 def _before_compaction(event: HookEvent, _: Settings, parts: Parts) -> Recorded:
     parts.add("text", event.text, cap="prompt")
-    body = _empty("medium").with_fields(detail=non_empty(trigger=event.source, phase="before"))
+    body = _body("medium", detail=non_empty(trigger=event.source, phase="before"))
     return "compaction", "user" if (event.text or "").strip() else "tool", body
 
 
 def _after_compaction(event: HookEvent, _: Settings, parts: Parts) -> Recorded:
     parts.add("text", event.text, cap="summary")
-    body = _empty("medium").with_fields(detail=non_empty(trigger=event.source, phase="after"))
+    body = _body("medium", detail=non_empty(trigger=event.source, phase="after"))
     return "compaction", "inferred", body
 
 
@@ -313,7 +303,8 @@ def _session_end(event: HookEvent, _: Settings, __: Parts) -> Recorded:
     """Return the record of a session's end. Its sections are filled from the session's records."""
     totals = agent_of(event.agent_id).token_totals
     tokens = totals(event.transcript_path) if event.transcript_path else {}
-    body = _empty("high").with_fields(
+    body = _body(
+        "high",
         sections={"results": [], "unresolved": [], "next_actions": []},
         tokens=tokens,
         cost={"tokens": tokens.get("input", 0) + tokens.get("output", 0), "time_ms": 0},
