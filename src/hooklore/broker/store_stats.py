@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
-from hooklore.index.catalog import Stat
-from hooklore.index.record_keys import PREFIX, hook_name
+from hooklore.index.catalog import Stat, count_record
+from hooklore.index.record_keys import PREFIX
 from hooklore.log import quarantine
 from hooklore.log.line import encode_line
-from hooklore.records.record import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +62,7 @@ def _stats(reader: Reader) -> Iterator[Stat]:
         return
     yield from reader.stats()
     for _, record in reader.unindexed_at():
-        day, size, tokens = record.ts[:10], _size(record), record.body.tokens
-        shown = tokens if record.kind == "access" and isinstance(tokens, int) else 0
-        yield Stat(day, f"kind:{record.kind}", 1, size, shown, record.ts)
-        hook = hook_name(record)
-        if hook is not None:
-            yield Stat(day, hook, 1, size, 0, record.ts)
-
-
-def _size(record: Record) -> int:
-    return len(encode_line(record.without("hash")))
+        yield from count_record(record, len(encode_line(record.without("hash"))))
 
 
 @dataclass(frozen=True, slots=True)

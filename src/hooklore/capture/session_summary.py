@@ -9,7 +9,7 @@ from hooklore.agents.registry import DEFAULT_AGENT_ID, is_edit_tool
 from hooklore.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.capture.session_goal import find_goal
-from hooklore.failures.fix_reading import read_fix, step_ids
+from hooklore.failures.fix_reading import find_records, read_fix, step_ids
 from hooklore.failures.fix_text import failing_text, format_lesson
 from hooklore.failures.project_failure import is_project_failure
 from hooklore.prompt.error_line import must_pass, quotable_error_line
@@ -206,11 +206,8 @@ def summarize_lessons(reader: Reader, records: Iterable[Record]) -> str | None:
 
 def _describe(reader: Reader, fix: Record) -> str:
     """Return what failed and what made it pass, or "" for a fix whose sources are gone."""
-    failed, done = _bodies(reader, fix.body.failures[:1]), _bodies(reader, step_ids(fix))
+    failed = find_records(reader, fix.body.failures[:1])
+    done = [step.body for step in find_records(reader, step_ids(fix))]
     if not failed or not done:
         return ""
-    return truncate_text(format_lesson(failed[0], done), _MAX_LESSON_CHARACTERS)
-
-
-def _bodies(reader: Reader, ids: Iterable[str]) -> list[Body]:
-    return [record.body for id_ in ids for record in reader.find(id_)[:1]]
+    return truncate_text(format_lesson(failed[0].body, done), _MAX_LESSON_CHARACTERS)

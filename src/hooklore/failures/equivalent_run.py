@@ -198,12 +198,17 @@ def _is_elsewhere(failed: Body, after: str) -> bool:
     A `cd` to the folder it is in changes nothing, unless the failure was that of a `cd`. Of two folders that are
     both entered one must lie in the other: beside it lies another project.
     """
-    reproduce = failed.detail.get("reproduce")
-    start = str(reproduce.get("cwd") or "") if isinstance(reproduce, dict) else ""
+    start = folder_of(failed)
     was, now = _entered(str(failed.command), start), _entered(after, start)
     left = _FAILED_CD.search(_told(failed)) is not None
     is_beside = start not in (was, now) and not _is_nested(was, now)
     return bool(start) and now != was and (left or (now != start and not is_beside))
+
+
+def folder_of(failed: Body) -> str:
+    """Return the folder in which a command failed, "" where it is not known."""
+    reproduce = failed.detail.get("reproduce")
+    return str(reproduce.get("cwd") or "") if isinstance(reproduce, dict) else ""
 
 
 def _is_nested(folder: str, other: str) -> bool:

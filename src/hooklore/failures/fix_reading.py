@@ -66,13 +66,15 @@ def describe_evidence(reader: FailureReader, record: Record, *, is_person: bool)
     if record.kind != "fix" or record.body.evidence is None:
         return []
     told = [f"evidence: {_EVIDENCE.get(record.body.evidence, 'unknown')}"]
-    told += [f"tried in vain: {_step_of(step)}" for step in _find_all(reader, record.body.in_vain)]
-    hidden = _find_all(reader, record.body.evasive) if is_person else []
-    return [*told, *(f"undoes or skips, so no model is shown it: {_step_of(s)}" for s in hidden)]
-
-
-def _step_of(step: Record) -> str:
-    return step_text(step.body)
+    told += [
+        f"tried in vain: {step_text(step.body)}"
+        for step in find_records(reader, record.body.in_vain)
+    ]
+    hidden = find_records(reader, record.body.evasive) if is_person else []
+    return [
+        *told,
+        *(f"undoes or skips, so no model is shown it: {step_text(s.body)}" for s in hidden),
+    ]
 
 
 def step_ids(fix: Record) -> list[str]:
@@ -82,8 +84,8 @@ def step_ids(fix: Record) -> list[str]:
 
 
 def _judge_again(reader: FailureReader, fix: Record) -> Record | None:
-    failures = _find_all(reader, sorted(fix.body.failures, reverse=True))
-    others = _find_all(reader, [id_ for id_ in fix.body.sources if id_ not in fix.body.failures])
+    failures = find_records(reader, sorted(fix.body.failures, reverse=True))
+    others = find_records(reader, [id_ for id_ in fix.body.sources if id_ not in fix.body.failures])
     if not failures or not others or not fix.body.steps:
         return None
     passed = others[-1]
@@ -103,7 +105,8 @@ def _judge_again(reader: FailureReader, fix: Record) -> Record | None:
     return fix.with_fields(body=body)
 
 
-def _find_all(reader: FailureReader, ids: Iterable[str]) -> list[Record]:
+def find_records(reader: FailureReader, ids: Iterable[str]) -> list[Record]:
+    """Return the records with these ids, as far as the reader may see them."""
     return [record for id_ in ids for record in reader.find(id_)[:1]]
 
 
@@ -189,7 +192,7 @@ def _was_tried_in_vain(reader: FailureReader, fix: Record, again: list[Record]) 
     of_last = [failure for failure in again if failure.session_id == last]
     if len(of_last) < 2:
         return False
-    subjects = {step_subject(step) for step in _find_all(reader, step_ids(fix))}
+    subjects = {step_subject(step) for step in find_records(reader, step_ids(fix))}
     steps = reader.history(keys.in_session(last), _MAX_BETWEEN)
     return any(
         of_last[0].id < step.id < of_last[-1].id

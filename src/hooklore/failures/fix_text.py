@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from hooklore.failures.changed_line import changed_line
-from hooklore.failures.equivalent_run import describe_repair
+from hooklore.failures.equivalent_run import describe_repair, folder_of
 from hooklore.failures.failure_names import failure_names
 from hooklore.prompt.error_line import quotable_error_line, quotable_test_name
 from hooklore.prompt.injection import is_prompt_injection
@@ -58,18 +58,20 @@ class FixSentence:
 
 def fix_sentence(failure: Body, steps: list[Body], in_vain: list[Body]) -> FixSentence:
     """Return one short sentence: the error, what made it pass, what had not helped."""
-    return _fitting(failure, lambda size: _steps_text(failure, steps, size), in_vain)
+    return _fitting(
+        failure, lambda size: " and ".join(_step(step, failure, size) for step in steps), in_vain
+    )
 
 
 def repair_sentence(failure: Body, passed: Body, in_vain: list[Body]) -> FixSentence:
     """Return one short sentence: the error, the command that passed instead, what had not helped."""
     told = describe_repair(failure, passed)
-    plain = _plain_command(passed, _folder(failure))
+    plain = _plain_command(passed, folder_of(failure))
     done = f"the same {told}" if told and len(plain) > _LONGEST_REPAIR else ""
-    if plain == _plain_command(failure, _folder(failure)):
+    if plain == _plain_command(failure, folder_of(failure)):
         done = f"the same {_other_folder(failure, passed)}"
     return _fitting(
-        failure, lambda size: done or command_text(passed, size.repair, _folder(failure)), in_vain,
+        failure, lambda size: done or command_text(passed, size.repair, folder_of(failure)), in_vain,
         verb="passed instead was",
     )  # fmt: skip
 
@@ -100,7 +102,7 @@ def ended_sentence(failure: Body) -> FixSentence:
 
 def _failed(failure: Body, size: "_Size") -> FixSentence:
     """Return in words what failed, in which test, and with which error a model may be shown."""
-    folder = _folder(failure)
+    folder = folder_of(failure)
     line = _DEEP_PATH.sub(r"\1", relative_text(quotable_error_line(failure), folder))
     tests = _TEST.findall("\n".join(failure.errors))
     named = (name for names in tests for name in names)
@@ -121,15 +123,11 @@ def named_test(lines: Iterable[str]) -> str:
     return next(filter(None, found.groups()), "") if found else ""
 
 
-def _steps_text(failure: Body, steps: list[Body], size: "_Size") -> str:
-    return " and ".join(_step(step, failure, size) for step in steps)
-
-
 def _step(step: Body, failure: Body, size: "_Size") -> str:
     """Return one step of a fix in words. A step without a command is an edit, whatever its client calls it."""
     if step.command:
-        return command_text(step, size.repair, _folder(failure))
-    path = relative_text(", ".join(step.artifacts) or "a file", _folder(failure))
+        return command_text(step, size.repair, folder_of(failure))
+    path = relative_text(", ".join(step.artifacts) or "a file", folder_of(failure))
     words = failure_names(failure).spoken
     line = changed_line(str(step.change or step.text or ""), words) if size.change else ""
     said = f" (`{truncate_text(line.replace('`', chr(39)), size.change)}`)" if line else ""
@@ -175,13 +173,7 @@ def _other_folder(failure: Body, passed: Body) -> str:
 
 def _entered(body: Body) -> str:
     found = _ENTERED.match(str(body.command))
-    return relative_text(found[1].strip("'\""), _folder(body)) if found else ""
-
-
-def _folder(failure: Body) -> str:
-    """Return the folder in which a command failed."""
-    reproduce = failure.detail.get("reproduce")
-    return str(reproduce.get("cwd") or "") if isinstance(reproduce, dict) else ""
+    return relative_text(found[1].strip("'\""), folder_of(body)) if found else ""
 
 
 def format_lesson(failure: Body, steps: list[Body]) -> str:

@@ -24,6 +24,7 @@ from hooklore.hooks.confirming import answer_own_command, permit_own_call
 from hooklore.hooks.delivery import Delivery, DeliveryResult
 from hooklore.hooks.exclusions import (
     PauseFile,
+    PauseState,
     is_excluded,
     is_paused,
     is_repeated_end,
@@ -36,7 +37,7 @@ from hooklore.memories.agent_registry import agents_of
 from hooklore.memories.kept import kept_line
 from hooklore.prompt.frame import UNREADABLE_FOR_USER, UNREADABLE_NOTICE
 from hooklore.records import keys
-from hooklore.records.draft import PERSON, Draft, ProjectKeys, Receipt
+from hooklore.records.draft import PERSON, Draft, Receipt
 from hooklore.records.record import Record
 from hooklore.redaction.clean import CleanRecord
 from hooklore.redaction.id_redaction import redact_id
@@ -54,22 +55,6 @@ _UP_TO_DATE = ("stored", "duplicate")
 """Statuses after which the log is known up to its end."""
 
 AppendClean = Callable[[list[CleanRecord]], list[Receipt]]
-
-
-class BatchContext:
-    """The pauses and the projects of folders, read once for all deliveries that came together."""
-
-    def __init__(self, pauses: PauseFile, home: str) -> None:
-        self.paused = pauses.current()
-        self._home = home
-        self._keys: dict[tuple[str | None, str | None], ProjectKeys | None] = {}
-
-    def keys_of(self, event: HookEvent) -> ProjectKeys | None:
-        """Return what identifies the project in which an event happened."""
-        folders = event.cwd, event.project_dir
-        if folders not in self._keys:
-            self._keys[folders] = project_keys(*folders, self._home)
-        return self._keys[folders]
 
 
 class Runner:
@@ -124,8 +109,8 @@ class Runner:
         Nothing is cut before it is clean, so that no secret is cut in two. `append` is the broker's by default.
         Raises only where the program was replaced under this process: the deliveries are handed in again.
         """
-        context = BatchContext(self._pauses, self._home)
-        pending = [self.read(each, context) for each in deliveries]
+        paused = self._pauses.current()
+        pending = [self.read(each, paused) for each in deliveries]
         when_read()
         kept = [(each, each.capture) for each in pending if each.capture is not None]
         clean = [self._broker.clean(Draft(taken.record, each.keys)) for each, taken in kept]
@@ -138,20 +123,20 @@ class Runner:
             each.receipt = receipt
         return pending
 
-    def read(self, delivery: Delivery, context: BatchContext | None = None) -> Pending:
+    def read(self, delivery: Delivery, paused: PauseState | None = None) -> Pending:
         """Parse a delivery and take what may be kept of it. Raises no more than `record`."""
         known = redact_id(delivery.id)
         delivery = delivery if known == delivery.id else replace(delivery, id=known)
         pending = Pending(delivery, self._home)
         try:
-            self._read(pending, context or BatchContext(self._pauses, self._home))
+            self._read(pending, paused or self._pauses.current())
         except Exception as error:
             self._report(delivery, error)
             pending.capture, pending.recalls = None, False
         return pending
 
-    def _read(self, pending: Pending, context: BatchContext) -> None:
-        delivery, settings, paused = pending.delivery, self._broker.settings, context.paused
+    def _read(self, pending: Pending, paused: PauseState) -> None:
+        delivery, settings = pending.delivery, self._broker.settings
         if delivery.facts.get(DEPTH_VARIABLE):
             return
         event = parse_event(
@@ -163,7 +148,8 @@ class Runner:
         if event.event in learning.LOOKED_AT:
             pending.is_from_client = delivery.is_from_client
         pending.event = event
-        keys = pending.keys = without_paused(self._broker, context.keys_of(event), paused)
+        folder = project_keys(event.cwd, event.project_dir, self._home)
+        keys = pending.keys = without_paused(self._broker, folder, paused)
         sessions = settings.sessions
         sharing = sessions.headless if event.is_headless else sessions.interactive
         sharing = sessions.subagents if event.subagent_id else sharing

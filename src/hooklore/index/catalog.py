@@ -3,14 +3,17 @@
 import os
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from hooklore.errors import IndexUnusable
 from hooklore.index import memories
 from hooklore.index.derived_database import DerivedDatabase
+from hooklore.index.record_keys import hook_name
 from hooklore.log import files
+from hooklore.log.reader import LogReader
 from hooklore.records.record import Record
 
 CATALOG_SCHEMA = 7
@@ -36,8 +39,7 @@ CREATE TABLE stats (
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Stat:
+class Stat(NamedTuple):
     """Counts of one day under one name (`kind:prompt`, `hook:Stop`, `damaged`), with bytes and last time."""
 
     day: str
@@ -48,6 +50,16 @@ class Stat:
     last: str = ""
 
 
+def count_record(record: Record, size: int) -> Iterator[Stat]:
+    """Yield the counts that a record of `size` bytes adds: under its kind, and under its hook."""
+    tokens = record.body.tokens if record.kind == "access" else 0
+    shown = tokens if isinstance(tokens, int) else 0
+    yield Stat(record.ts[:10], f"kind:{record.kind}", 1, size, shown, record.ts)
+    hook = hook_name(record)
+    if hook is not None:
+        yield Stat(record.ts[:10], hook, 1, size, 0, record.ts)
+
+
 @dataclass(frozen=True, slots=True)
 class Watermark:
     """The end of the indexed log: `pos` follows the record at `last_pos`, whose id is `last_id`."""
@@ -55,6 +67,12 @@ class Watermark:
     pos: int = 0
     last_pos: int = -1
     last_id: str = ""
+
+    def fits(self, reader: LogReader) -> bool:
+        """Return whether the log still has what was indexed: else it was restored, or cut."""
+        if self.last_pos < 0:
+            return True
+        return reader.id_at(self.last_pos) == self.last_id and reader.end() >= self.pos
 
 
 class Catalog(DerivedDatabase):
@@ -178,7 +196,7 @@ class Catalog(DerivedDatabase):
         heads = [h for pos, r in memory_records if (h := memories.memory_head(pos, r)) is not None]
         with self._transaction():
             self._db.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", keys)
-            self._db.executemany(_ADD_STAT, ([*_row(stat)] for stat in stats))
+            self._db.executemany(_ADD_STAT, stats)
             self._db.executemany(
                 _ADD_MEMORY, [memories.memory_row(pos, r) for pos, r in memory_records]
             )
@@ -196,10 +214,6 @@ tokens = tokens + excluded.tokens, last = max(last, excluded.last)
 _SET_META = "INSERT OR REPLACE INTO meta VALUES (?, ?)"
 
 _ADD_MEMORY = f"INSERT OR REPLACE INTO memory_events VALUES ({', '.join('?' * memories.COLUMNS)})"  # noqa: S608
-
-
-def _row(stat: Stat) -> tuple[object, ...]:
-    return (stat.day, stat.name, stat.events, stat.bytes, stat.tokens, stat.last)
 
 
 def _meta(watermark: Watermark) -> list[tuple[str, str]]:

@@ -1,15 +1,14 @@
 """The projector reads the log and writes the index, off the path of every hook."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from hooklore.config import StoreLocation
 from hooklore.errors import IndexUnusable, LogError
 from hooklore.index import generation, words
-from hooklore.index.catalog import Catalog, Stat, Watermark
-from hooklore.index.record_keys import hook_name, key_hash, record_keys
+from hooklore.index.catalog import Catalog, Stat, Watermark, count_record
+from hooklore.index.record_keys import key_hash, record_keys
 from hooklore.index.text import TextIndex
 from hooklore.log import quarantine
 from hooklore.log.line import decode_line, is_whole_line
@@ -111,11 +110,7 @@ class Projector:
         self._parts.text.delete_from(self.watermark.pos)
 
     def _check_against_log(self) -> None:
-        mark = self.watermark
-        if mark.last_pos < 0:
-            return
-        record = self._reader.record_at(mark.last_pos)
-        if self._reader.end() < mark.pos or record is None or record.id != mark.last_id:
+        if not self.watermark.fits(self._reader):
             raise IndexUnusable(str(self._place.directory), "it is ahead of its log")
 
     def _project(self, parts: _Parts, progress: Progress | None) -> int:
@@ -147,7 +142,7 @@ class Projector:
                 progress(before + done)
             record = decode_line(line.raw)
             if record is None:
-                self._skip(line, rows.stats)
+                self._skip(line, rows)
                 continue
             rows.add(line, record)
             self._add_words(parts, line.pos, record)
@@ -155,7 +150,7 @@ class Projector:
         self.watermark = Watermark(batch[-1].end, last_pos, last_id)
         if parts is self._parts:  # a rebuild commits once, before its activation
             parts.text.commit()
-        parts.catalog.put(sorted(rows.keys), rows.stats.rows(), self.watermark, rows.memories)
+        parts.catalog.put(sorted(rows.keys), rows.stats.values(), self.watermark, rows.memories)
         return len(batch)
 
     def _add_words(self, parts: _Parts, pos: int, record: Record) -> None:
@@ -190,67 +185,42 @@ class Projector:
                 found.append(words.turn_text(record) or "")
         return found[:_CONTEXT_TURNS][::-1]
 
-    def _skip(self, line: Line, stats: "_Stats") -> None:
+    def _skip(self, line: Line, rows: "_Rows") -> None:
         """Count a line that is no record to this version, and set a damaged one aside."""
         if not line.raw.strip():
             return
         if is_whole_line(line.raw):
-            stats.not_understood()
+            rows.count(Stat("", NOT_UNDERSTOOD, 1))
             return
-        stats.damaged()
+        rows.count(Stat("", "damaged", 1))
         try:
             quarantine.quarantine_bytes(self._place, line.pos, line.raw)
         except (OSError, LogError):
             return
 
 
-class _Stats:
-    """Counts of one batch, by day and name."""
-
-    def __init__(self) -> None:
-        self._rows: dict[tuple[str, str], list[Any]] = {}
-
-    def count(self, record: Record, size: int) -> None:
-        ts, kind = record.ts, record.kind
-        day, tokens = ts[:10], record.body.tokens if kind == "access" else 0
-        self._add(day, f"kind:{kind}", size, tokens if isinstance(tokens, int) else 0, ts)
-        hook = hook_name(record)
-        if hook is not None:
-            self._add(day, hook, size, 0, ts)
-
-    def damaged(self) -> None:
-        self._add("", "damaged", 0, 0, "")
-
-    def not_understood(self) -> None:
-        self._add("", NOT_UNDERSTOOD, 0, 0, "")
-
-    def rows(self) -> Iterable[Stat]:
-        return (Stat(*name, *counts) for name, counts in self._rows.items())
-
-    def _add(self, day: str, name: str, size: int, tokens: int, ts: str) -> None:
-        counts = self._rows.get((day, name))
-        if counts is None:
-            self._rows[day, name] = [1, size, tokens, ts]
-            return
-        counts[0] += 1
-        counts[1] += size
-        counts[2] += tokens
-        counts[3] = max(counts[3], ts)
-
-
 class _Rows:
-    """The rows of one batch for the catalog: keys, memories and counts."""
+    """The rows of one batch for the catalog: keys, memories, and counts by day and name."""
 
     def __init__(self) -> None:
         self.keys: list[tuple[int, int]] = []
         self.memories: list[tuple[int, Record]] = []
-        self.stats = _Stats()
+        self.stats: dict[tuple[str, str], Stat] = {}
 
     def add(self, line: Line, record: Record) -> None:
         self.keys += [(key_hash(key), line.pos) for key in record_keys(record)]
-        self.stats.count(record, len(line.raw) + 1)
+        for stat in count_record(record, len(line.raw) + 1):
+            self.count(stat)
         if record.stream == "memory":
             self.memories.append((line.pos, record))
+
+    def count(self, stat: Stat) -> None:
+        day, name, events, size, tokens, last = stat
+        known = self.stats.get((day, name), Stat(day, name))
+        self.stats[day, name] = Stat(
+            day, name, known.events + events, known.bytes + size, known.tokens + tokens,
+            max(known.last, last),
+        )  # fmt: skip
 
 
 def open_generation_parts(directory: Path, *, is_new: bool = False) -> _Parts:

@@ -338,9 +338,7 @@ class View:
 
     def _check_against_log(self) -> None:
         mark = self._catalog.watermark() if self._catalog is not None else Watermark()
-        if mark.last_pos < 0:
-            return
-        if self._reader.id_at(mark.last_pos) != mark.last_id or self._reader.end() < mark.pos:
+        if not mark.fits(self._reader):
             raise IndexUnusable(str(self._place.directory), "it is ahead of its log")
         self.last_id = max(self.last_id or "", mark.last_id)
 
