@@ -21,7 +21,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from hooklore.failures.common_lines import _Sightings, distinctive_lines
+from hooklore.failures.common_lines import distinctive_lines
 from hooklore.failures.equivalent_run import Relation, compare_runs
 from hooklore.failures.error_signature import normalize_error_line
 from hooklore.failures.fix_evidence import step_subject
@@ -46,7 +46,7 @@ _EVIDENCE, _LINKS = "hooklore.failures.fix_evidence", "hooklore.failures.fix_lin
 _LINES, _COUNTS = "hooklore.failures.error_signature", "hooklore.failures.common_lines"
 _RULES: Final[dict[str, tuple[tuple[str, str, Any], ...]]] = {
     "everything": (),
-    "lines are not counted": ((_COUNTS, "_sightings", lambda *_: _Sightings()),),
+    "lines are not counted": ((_COUNTS, "_is_common", lambda *_: False),),
     "short lines identify, too": ((_COUNTS, "_count_words", lambda _: 99),),
     "a test stands alone": ((_LINES, "_paired", lambda found: found),),
     "no frame of the project": ((_LINES, "project_frame", lambda _: None),),

@@ -80,7 +80,10 @@ def compare_runs(failed: Body, passed: Body) -> Relation | None:
     if _checks_same(before, after):
         is_mended = mends_files(after) and not mends_files(before)
         return Relation.REPAIRED if is_mended else Relation.COVERS
-    return Relation.COVERS if _is_same_but_for_texts(before, after) else None
+    # A message or a body is another one: the subcommand and the other words are the same.
+    stem = command_stem(before)
+    is_same = stem is not None and stem == command_stem(after)
+    return Relation.COVERS if is_same and _arguments(before) == _arguments(after) else None
 
 
 def contains_run(failed: Body, passed: Body) -> bool:
@@ -182,14 +185,11 @@ def _told(failed: Body) -> str:
 
 def _is_for_another_folder(before: str, after: str) -> bool:
     """Return whether each of two commands names a folder by an option, and not the same: `git -C a push`."""
-    was, now = _option_folders(before), _option_folders(after)
+    was, now = (
+        [folder.rstrip("/") for option, folder in pairwise(words) if option in _FOLDER_OPTIONS]
+        for words in (_words(before), _words(after))
+    )
     return bool(was and now) and was != now
-
-
-def _option_folders(command: str) -> list[str]:
-    """Return the folders that options name in the place of the one it is run in: `git -C`, `npm --prefix`."""
-    words = _words(command)
-    return [folder.rstrip("/") for option, folder in pairwise(words) if option in _FOLDER_OPTIONS]
 
 
 def _is_elsewhere(failed: Body, after: str) -> bool:
@@ -201,7 +201,8 @@ def _is_elsewhere(failed: Body, after: str) -> bool:
     start = folder_of(failed)
     was, now = _entered(str(failed.command), start), _entered(after, start)
     left = _FAILED_CD.search(_told(failed)) is not None
-    is_beside = start not in (was, now) and not _is_nested(was, now)
+    outer, inner = sorted((f"{was}/", f"{now}/"), key=len)
+    is_beside = start not in (was, now) and not inner.startswith(outer)
     return bool(start) and now != was and (left or (now != start and not is_beside))
 
 
@@ -209,12 +210,6 @@ def folder_of(failed: Body) -> str:
     """Return the folder in which a command failed, "" where it is not known."""
     reproduce = failed.detail.get("reproduce")
     return str(reproduce.get("cwd") or "") if isinstance(reproduce, dict) else ""
-
-
-def _is_nested(folder: str, other: str) -> bool:
-    """Return whether one of two folders lies in the other."""
-    outer, inner = sorted((f"{folder}/", f"{other}/"), key=len)
-    return inner.startswith(outer)
 
 
 def _entered(command: str, start: str) -> str:
@@ -262,8 +257,9 @@ def _covers_tests(failed: Body, after: str) -> bool:
     told = "\n".join((before, *map(str, failed.errors)))
     if command_programs(before).isdisjoint(command_programs(after)):
         return False
-    narrower = _targets(after) - _targets(before)
-    return all(_is_told(target, told) for target in narrower)
+    narrower = (t.replace("\\", "/").rstrip("/") for t in _targets(after) - _targets(before))
+    names = [path.rpartition("/")[2].partition("::")[0] for path in narrower]
+    return all(len(name) > 1 and name in told for name in names)
 
 
 def _targets(command: str) -> set[str]:
@@ -273,17 +269,6 @@ def _targets(command: str) -> set[str]:
         rest = [word for word in words[1:] if word not in ("--", "run", "test", "tests", "exec")]
         found |= {word.rpartition("=")[2] if word[:1] == "-" else word for word in rest}
     return {word for word in found if word[:1] != "-" and not word.isdigit()}
-
-
-def _is_told(target: str, text: str) -> bool:
-    name = target.replace("\\", "/").rstrip("/").rpartition("/")[2].partition("::")[0]
-    return len(name) > 1 and name in text
-
-
-def _is_same_but_for_texts(before: str, after: str) -> bool:
-    """Return whether two commands have the same subcommand and words: a message or a body is another one."""
-    is_same = command_stem(before) is not None and command_stem(before) == command_stem(after)
-    return is_same and _arguments(before) == _arguments(after)
 
 
 def _arguments(command: str) -> list[str]:

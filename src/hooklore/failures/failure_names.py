@@ -104,7 +104,8 @@ class FailureNames:
         if not self.exact.isdisjoint(changed) or (is_near and self._has_place(path)):
             return True
         stem = _hump_words(_stem(_with_slashes(path).rpartition("/")[2]))
-        if not self.spoken.isdisjoint(_set_names(change)) or (stem and stem <= self.spoken):
+        defined = _hump_words(" ".join(_SET_NAME.findall(change)))  # `torque_limit = 47`
+        if not self.spoken.isdisjoint(defined) or (stem and stem <= self.spoken):
             return True
         if stem and stem <= self.words and max(map(len, stem)) > _SHORTEST_STEM:
             return True
@@ -114,7 +115,9 @@ class FailureNames:
         """Return whether a file lies in a folder or a package that the failure names."""
         whole = f"/{_with_slashes(path).strip('/').lower()}"
         is_inside = any(f"/{folder}/" in whole for folder in self.folders)
-        return is_inside or not self.exact.isdisjoint(_packages(whole))
+        # A package with a scope lies in a folder of its name: `@team/core` in `core`.
+        packages = {f"package:{part}" for part in whole.split("/")[:-1] if part}
+        return is_inside or not self.exact.isdisjoint(packages)
 
     def touched_by_command(self, command: str, output: str) -> bool:
         """Return whether a command names what the failure names, or provides what the failure misses."""
@@ -155,14 +158,12 @@ def _failure_names(command: str, errors: str, text: str) -> FailureNames:
     printed = f"{errors}\n{text}"
     own = _own_words(command)
     missing = "\n".join(line for line in text.splitlines() if _MISSING.search(line))
-    found = (
-        set(_names_in_lines(f"{errors}\n{missing}"))
-        | _names_in_hints(text)
-        | _names_in_command(command)
-    )
+    found = {*_names_in_lines(f"{errors}\n{missing}"), *_names_in_hints(text)}
+    words = [word for _, step in simple_commands(command) for word in step[1:]]
+    found |= {name for w in words if _EXTENSION.search(w) for name in _names_of_path(w)}
     return FailureNames(
         frozenset(found),
-        _folders(command, "\n".join((errors, *_FAILED_TEST.findall(printed)))),
+        _folders(words, "\n".join((errors, *_FAILED_TEST.findall(printed)))),
         _hump_words(" ".join(_FAILED_TEST.findall(printed))) - own,
         own,
         _hump_words(errors) - own,
@@ -180,14 +181,8 @@ def _names_in_hints(text: str) -> set[str]:
     return found
 
 
-def _names_in_command(command: str) -> set[str]:
-    words = (word for _, step in simple_commands(command) for word in step[1:])
-    return {name for w in words if _EXTENSION.search(w) for name in _names_of_path(w)}
-
-
-def _folders(command: str, errors: str) -> frozenset[str]:
-    """Return the folders that a command or an error line names, each by at most its last three parts."""
-    words = [word for _, step in simple_commands(command) for word in step[1:]]
+def _folders(words: list[str], errors: str) -> frozenset[str]:
+    """Return the folders that a command's words or an error line name, each by at most its last three parts."""
     named = [*words, *_PATH.findall(errors)]
     found = (_folder(word) for word in named if not _FOREIGN.search(word) and "=" not in word)
     return frozenset(folder for folder in found if folder)
@@ -200,11 +195,6 @@ def _folder(path: str) -> str:
     if len(parts) < 2 or _EXTENSION.search(parts[-1]) or parts[0][:1] in "-@$":
         return ""
     return "/".join(parts[-3:]).lower()
-
-
-def _packages(path: str) -> set[str]:
-    """Return the folders of a path as names of packages with a scope: `@team/core` lies in `core`."""
-    return {f"package:{part}" for part in path.split("/")[:-1] if part}
 
 
 def _names_in_lines(text: str) -> Iterator[str]:
@@ -255,18 +245,13 @@ def _names_of_path(path: str) -> set[str]:
     parts = [part for part in path.split("/") if part not in ("", ".", "..", "~")]
     if not parts or _FOREIGN.search(path) or not _EXTENSION.search(parts[-1]):
         return set()
-    found = {f"file:{_in_folder(parts)}"}
+    # A conventional name says which file it is with its folder alone.
+    is_plain = _stem(parts[-1].lower()) in _CONVENTIONAL
+    found = {f"file:{'/'.join(parts[-2:] if is_plain else parts[-1:]).lower()}"}
     stem = _stem(parts[-1]).lower()
     if stem in _CONVENTIONAL or len(stem) < _SHORTEST_STEM:
         return found | ({f"stem:{parts[-2].lower()}/{stem}"} if len(parts) > 1 else set())
     return found | {f"stem:{stem}"}
-
-
-def _in_folder(parts: list[str]) -> str:
-    """Return the name of a file, with its folder where the name is a conventional one."""
-    name = parts[-1].lower()
-    is_plain = _stem(name) in _CONVENTIONAL
-    return "/".join((parts[-2].lower(), name)) if is_plain and len(parts) > 1 else name
 
 
 def _stem(name: str) -> str:
@@ -274,11 +259,6 @@ def _stem(name: str) -> str:
     while (shorter := _TEST_AFFIX.sub("", stem)) != stem and shorter:
         stem = shorter
     return stem
-
-
-def _set_names(change: str) -> frozenset[str]:
-    """Return the words of the names that a change sets or defines: `torque_limit = 47`."""
-    return _hump_words(" ".join(_SET_NAME.findall(change)))
 
 
 def _hump_words(text: str) -> frozenset[str]:

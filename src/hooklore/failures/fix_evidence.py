@@ -131,8 +131,10 @@ def _weigh(
     vain = _tried_in_vain(failures, between, names, touching)
     if touching:
         return FixEvidence("touched", tuple(_distinct(touching)[-_MAX_STEPS:]), vain, evasive)
-    is_wrapped = relation is Relation.WRAPS and _is_led_rightly(names, failure, end)
-    if relation is Relation.REPAIRED or is_wrapped:
+    # The steps that a run takes before the failed command, if any, bear on its failure.
+    leading = leading_steps(str(failure.body.command), str(end.body.command))
+    is_led_rightly = not leading or _mends(names, failure, leading, "")
+    if relation is Relation.REPAIRED or (relation is Relation.WRAPS and is_led_rightly):
         return FixEvidence("repaired", (end,), vain)
     return FixEvidence("none")
 
@@ -143,12 +145,6 @@ def _bears(names: FailureNames, failure: Record, step: Record) -> bool:
     if is_run and enters_folder(str(step.body.command or "")):
         return lacks_file(failure.body)
     return is_change(step) and _touches(names, failure, step)
-
-
-def _is_led_rightly(names: FailureNames, failure: Record, end: Record) -> bool:
-    """Return whether the steps that a run takes before the failed command, if any, bear on its failure."""
-    leading = leading_steps(str(failure.body.command), str(end.body.command))
-    return not leading or _mends(names, failure, leading, "")
 
 
 def _mends(names: FailureNames, failure: Record, command: str, output: str) -> bool:
@@ -198,13 +194,10 @@ def _touches(names: FailureNames, failure: Record, step: Record) -> bool:
         is_near = step.session_id == failure.session_id
         change = _change(body)
         return any(names.touched_by_edit(path, change, is_near=is_near) for path in paths)
-    if _only_records(step) and not (_only_records(failure) or _is_evasive(step)):
+    is_record = only_records_changes(body.command)
+    if is_record and not (only_records_changes(str(failure.body.command)) or _is_evasive(step)):
         return False
     return _mends(names, failure, body.command, str(body.text or ""))
-
-
-def _only_records(step: Record) -> bool:
-    return only_records_changes(str(step.body.command))
 
 
 def _change(body: Body) -> str:

@@ -202,20 +202,12 @@ def is_longer_path(path: str, other: str) -> bool:
     return plain[1].endswith(f"/{plain[0].lstrip('/')}") and len(plain[0]) > 1
 
 
-def _has_same_name(path: str, other: str) -> bool:
-    names = [each.replace("\\", "/").rstrip("/").rpartition("/")[2] for each in (path, other)]
-    return names[0] == names[1]
-
-
 def _is_proposed(gone: str, new: str, lines: Iterable[str]) -> bool:
     """Return whether an error proposes a word in the place of another, or lists it as a like one."""
     naming = [line for line in lines if names_word(line, new)]
-    is_like = names_alike(gone, new) and not _is_path(gone)
-    return bool(naming) and (is_like or any(_is_proposal(line) for line in naming))
-
-
-def _is_proposal(line: str) -> bool:
-    return _PROPOSING.search(line) is not None and not _OVERRIDING.search(line)
+    if naming and names_alike(gone, new) and not _is_path(gone):
+        return True
+    return any(_PROPOSING.search(line) and not _OVERRIDING.search(line) for line in naming)
 
 
 def _may_be_chosen(change: CommandChange, gone: Word, new: Word) -> bool:
@@ -224,20 +216,15 @@ def _may_be_chosen(change: CommandChange, gone: Word, new: Word) -> bool:
     Of two options, of two names for one thing, and of two values where the command still names its object.
     """
     if _is_path(gone.text):
-        return _has_same_name(gone.text, new.text)
-    if gone.is_option or names_alike(gone.text, new.text) or _begins_like(gone.text, new.text):
+        names = {w.text.replace("\\", "/").rstrip("/").rpartition("/")[2] for w in (gone, new)}
+        return len(names) == 1
+    short, long = sorted((gone.text, new.text), key=len)
+    begins_like = len(short) > 2 and long.startswith(short)
+    if gone.is_option or begins_like or names_alike(gone.text, new.text):
         return True
-    return bool(gone.option) and any(map(_names_object, change.kept[1:]))
-
-
-def _begins_like(word: str, other: str) -> bool:
-    short, long = sorted((word, other), key=len)
-    return len(short) > 2 and long.startswith(short)
-
-
-def _names_object(word: Word) -> bool:
-    """Return whether a word is an operand that no subcommand looks like: it has a digit, a slash, a dot."""
-    return not (word.is_option or word.option or word.text.replace("-", "").isalpha())
+    # An operand that no subcommand looks like has a digit, a slash or a dot.
+    operands = (w.text for w in change.kept[1:] if not (w.is_option or w.option))
+    return bool(gone.option) and not all(text.replace("-", "").isalpha() for text in operands)
 
 
 def _is_path(word: str) -> bool:
