@@ -76,7 +76,7 @@ def test_a_link_in_place_of_the_pauses_pauses_everything(
     store.directory.mkdir(parents=True)
     exclusions.pause_path(store).symlink_to(tmp_path / "other")
 
-    assert exclusions.PauseFile(store).current().everywhere
+    assert exclusions.load_pauses(store).everywhere
 
 
 @pytest.mark.parametrize("how", ["pipe", "folder", "device", "loop"])

@@ -27,41 +27,32 @@ def check_admission(record: Record, find: FindById) -> Record:
     evidence (seed 002, contaminated snippets); a replacement of another writer's memory that fewer may
     read.
     """
-    problems = list(_of_scope(record))
-    if record.stream == "control":
-        problems += _of_targets(record, find)
-    elif record.stream == "synthesis":
-        problems += _of_sources(record, find)
-    elif record.stream == "memory":
-        problems += _of_named(record, find, "supersedes")
-        problems += _of_named(record, find, "contradicts")
+    problems = list(_problems(record, find))
     if problems:
         raise RecordInvalid(problems)
     return record
 
 
-def _of_scope(record: Record) -> Iterator[str]:
-    scope, agent = str(record.scope), record.agent_id
-    if scope.startswith("agent:") and agent not in (scope.removeprefix("agent:"), _PERSON):
+def _problems(record: Record, find: FindById) -> Iterator[str]:
+    scope, body = str(record.scope), record.body
+    if scope.startswith("agent:") and record.agent_id not in (
+        scope.removeprefix("agent:"),
+        _PERSON,
+    ):
         yield "scope: it is another agent's own"
     if scope.startswith("global") and record.trust == UNTRUSTED:
         yield "scope: text that gives orders to agents is not for all projects"
-
-
-def _of_targets(record: Record, find: FindById) -> Iterator[str]:
-    if record.kind not in _RAISES or record.body.verdict in _LOWERS:
-        return
-    for target in record.body.targets:
-        if any(other.trust == UNTRUSTED for other in find(target)[:1]):
-            yield f"body.targets: a {record.kind} of text that gives orders to agents"
-
-
-def _of_sources(record: Record, find: FindById) -> Iterator[str]:
-    for source in record.body.sources:
-        for other in find(source)[:1]:
-            if other.stream == "synthesis" and other.kind == record.kind:
-                yield f"body.sources: a {record.kind} is no evidence for another"
-                return
+    if record.stream == "control" and record.kind in _RAISES and body.verdict not in _LOWERS:
+        for target in body.targets:
+            if any(other.trust == UNTRUSTED for other in find(target)[:1]):
+                yield f"body.targets: a {record.kind} of text that gives orders to agents"
+    if record.stream == "synthesis":
+        sources = (other for source in body.sources for other in find(source)[:1])
+        if any(each.stream == "synthesis" and each.kind == record.kind for each in sources):
+            yield f"body.sources: a {record.kind} is no evidence for another"
+    if record.stream == "memory":
+        yield from _of_named(record, find, "supersedes")
+        yield from _of_named(record, find, "contradicts")
 
 
 def _of_named(record: Record, find: FindById, field: str) -> Iterator[str]:
@@ -71,18 +62,13 @@ def _of_named(record: Record, find: FindById, field: str) -> Iterator[str]:
         return
     other = next(iter(find(str(named))), None)
     is_own = other is not None and record.agent_id in (_PERSON, other.agent_id)
+    is_confirmed = any(record.extra(name) for name in CONFIRMATION_FIELDS)
     if other is None or other.stream != "memory" or not (is_own or may_be_quoted_in(other, record)):
         yield f"{field}: no memory has this id"
     elif _place(other) != _place(record):
         yield f"{field}: it is in another scope"
-    elif field == "supersedes" and not (is_own or _is_confirmed(record, other)):
+    elif field == "supersedes" and not (is_own or is_confirmed or may_be_quoted_in(record, other)):
         yield f"{field}: fewer may read this than the memory of another writer that it replaces"
-
-
-def _is_confirmed(record: Record, other: Record) -> bool:
-    """Return whether a person confirmed a replacement, or whoever read `other` may read it."""
-    is_confirmed = any(record.extra(name) for name in CONFIRMATION_FIELDS)
-    return is_confirmed or may_be_quoted_in(record, other)
 
 
 def _place(record: Record) -> object:

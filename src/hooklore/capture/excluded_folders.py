@@ -27,7 +27,15 @@ def covers_any(settings: Settings, folders: Iterable[str | None]) -> bool:
     if not entries:
         return False
     globs = _globs_of(entries, _home_of(entries), int(time.monotonic() / _SECONDS))
-    return any(_lies_in(path, globs) for folder in folders if folder for path in _paths_of(folder))
+    below = [f"{glob}/*" for glob in globs]
+    for folder in filter(None, folders):
+        paths = (folder, os.path.normpath(folder), os.path.realpath(folder))
+        for path in set(map(_compared, paths)):
+            if any(path == glob or path.startswith(f"{glob}/") for glob in globs):
+                return True  # also where a name holds brackets
+            if matches_globs(path, globs) or matches_globs(f"{path}/", below):
+                return True
+    return False
 
 
 @lru_cache(maxsize=8)
@@ -62,12 +70,6 @@ def _spelled(entry: str, home: str) -> str:
 def _compared(path: str) -> str:
     path = unicodedata.normalize("NFC", path)
     return path.casefold() if _IGNORES_CASE else path
-
-
-def _paths_of(folder: str) -> set[str]:
-    """Return the paths under which a folder is looked for."""
-    paths = (folder, os.path.normpath(folder), os.path.realpath(folder))
-    return {_compared(path) for path in paths}
 
 
 def is_file_kept_out(settings: Settings, path: str) -> bool:
@@ -119,13 +121,6 @@ def may_be_kept_out(settings: Settings, word: str) -> bool:
 @lru_cache(maxsize=8)
 def _named_files_of(entries: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(entry.strip() for entry in entries if not entry.rstrip().endswith(("/**", "/")))
-
-
-def _lies_in(folder: str, globs: tuple[str, ...]) -> bool:
-    if any(folder == glob or folder.startswith(f"{glob}/") for glob in globs):
-        return True  # also where a name holds brackets
-    below = [f"{glob}/*" for glob in globs]
-    return matches_globs(folder, globs) or matches_globs(f"{folder}/", below)
 
 
 def matches_globs(path: str, globs: Iterable[str]) -> bool:

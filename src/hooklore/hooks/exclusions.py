@@ -81,26 +81,6 @@ def save_pauses(place: StoreLocation, paused: PauseState) -> None:
         raise StoreError(str(path), error.strerror or str(error)) from None
 
 
-class PauseFile:
-    """The pauses of a store, read again only when the file has changed: every event asks for them."""
-
-    def __init__(self, place: StoreLocation) -> None:
-        self._place = place
-        self._stamp: tuple[int, int] | None = (-1, -1)
-        self._paused = PauseState()
-
-    def current(self) -> PauseState:
-        """Return the pauses now."""
-        try:
-            found = os.lstat(pause_path(self._place))
-            stamp: tuple[int, int] | None = (found.st_ino, found.st_mtime_ns)
-        except OSError:
-            stamp = None
-        if stamp != self._stamp:
-            self._stamp, self._paused = stamp, load_pauses(self._place)
-        return self._paused
-
-
 class MemoryOff(HookloreError):
     """An agent asks for memory where a person has switched it off."""
 

@@ -95,16 +95,12 @@ def _names_worktree(git: str, common: str, dot_git: str) -> bool:
 def _names_submodule(git: str, folder: str) -> bool:
     """Return whether the configuration in `git` has this folder as its work tree."""
     # git moves the setting to the second file where a checkout is sparse.
-    files = (os.path.join(git, name) for name in ("config", "config.worktree"))
-    named = next(filter(None, map(_named_work_tree, files)), None)
+    texts = (read_text(os.path.join(git, name)) or "" for name in ("config", "config.worktree"))
+    values = ([value for _, value in read_values(text, "core", "worktree")] for text in texts)
+    named = next((each[-1] for each in values if each and each[-1]), None)
     if named is None or "\0" in named or os.path.exists(os.path.join(git, "commondir")):
         return False
     return os.path.realpath(os.path.join(git, named)) == folder
-
-
-def _named_work_tree(path: str) -> str | None:
-    found = [value for _, value in read_values(read_text(path) or "", "core", "worktree")]
-    return found[-1] if found else None
 
 
 def real_directory(path: str | None) -> str | None:
@@ -200,23 +196,20 @@ def find_enclosing(submodule: Repository, never: Collection[str]) -> tuple[Repos
 
     For a repository that is no submodule nothing is looked for. None of `never` is the top of one.
     """
-    return tuple(_climb(submodule, never))
-
-
-def _climb(inner: Repository, never: Collection[str]) -> Iterator[Repository]:
-    for _ in range(_MOST):
-        if not inner.is_submodule:
-            return
+    found: list[Repository] = []
+    inner = submodule
+    while inner.is_submodule and len(found) < _MOST:
         outer = find_repository(os.path.dirname(inner.top), never)
-        if outer is None or outer.claim is not None or not _has_one_owner(outer, inner):
-            return
-        yield outer
+        if outer is None or outer.claim is not None or not _have_one_owner(outer, inner):
+            break
+        found.append(outer)
         inner = outer
+    return tuple(found)
 
 
-def _has_one_owner(outer: Repository, inner: Repository) -> bool:
+def _have_one_owner(outer: Repository, inner: Repository) -> bool:
+    folders = (outer.top, outer.git, inner.top, inner.git, list_path(outer))
     try:
-        folders = (outer.top, outer.git, inner.top, inner.git, list_path(outer))
         return len({os.lstat(each).st_uid for each in folders}) == 1
     except OSError:
         return False
@@ -230,25 +223,24 @@ def list_path(repository: Repository) -> str:
 def count_listing(submodule: Repository, enclosing: Sequence[Repository]) -> int:
     """Return how many of the repositories around a submodule are its superprojects: each lists the one before."""
     inside = (submodule, *enclosing)
-    lists = (_lists(outer, inner) for inner, outer in zip(inside, enclosing, strict=False))
-    return next((n for n, is_listed in enumerate(lists) if not is_listed), len(enclosing))
+    pairs = enumerate(zip(inside, enclosing, strict=False))
+    return next((n for n, (inner, outer) in pairs if not _lists(outer, inner)), len(enclosing))
 
 
 def _lists(outer: Repository, inner: Repository) -> bool:
-    """Return whether `.gitmodules` lists a folder under the name that its git directory has."""
+    """Return whether `.gitmodules` lists a folder under the name that its git directory has.
+
+    Of a link, as for git, and of a larger file nothing is read.
+    """
+    listing = list_path(outer)
+    try:
+        found = os.lstat(listing)
+    except OSError:
+        return False
+    is_readable = stat.S_ISREG(found.st_mode) and found.st_size <= _LARGEST_LIST
+    text = (read_text(listing, _LARGEST_LIST) or "") if is_readable else ""
     path = os.path.relpath(inner.top, outer.top)
     return any(
         listed == path and os.path.join(outer.git, "modules", name) == inner.git
-        for name, listed in read_values(_read_list(outer), "submodule", "path")
+        for name, listed in read_values(text, "submodule", "path")
     )
-
-
-def _read_list(repository: Repository) -> str:
-    """Return the text of `.gitmodules`: of a link, as for git, and of a larger file nothing is read."""
-    path = list_path(repository)
-    try:
-        found = os.lstat(path)
-    except OSError:
-        return ""
-    is_readable = stat.S_ISREG(found.st_mode) and found.st_size <= _LARGEST_LIST
-    return (read_text(path, _LARGEST_LIST) or "") if is_readable else ""

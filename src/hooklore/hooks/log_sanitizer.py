@@ -63,15 +63,11 @@ def _without_private_text(fields: dict[str, Json]) -> dict[str, Json]:
             }
         elif name == "importance" and isinstance(value, dict):
             visible[name] = value.get("score")
-        elif name in _LOGGED and _is_plain(value):
+        elif name in _LOGGED and not isinstance(value, dict | list | tuple):
             visible[name] = value
         elif value is not None:
             visible[name] = PRIVATE_FIELD_MARKER
     return visible
-
-
-def _is_plain(value: object) -> bool:
-    return not isinstance(value, dict | list | tuple)
 
 
 def sanitize_log_line(text: str) -> str:
@@ -103,15 +99,11 @@ def describe_error(error: BaseException) -> str:
     name = type(error).__qualname__
     if isinstance(error, OSError) and error.strerror:
         return sanitize_log_line(f"{name}: {error.strerror}")
-    message = _message_length(error)
-    return f"{name}: {PRIVATE_FIELD_MARKER} ({message} characters)" if message else name
-
-
-def _message_length(error: BaseException) -> int:
     try:
-        return len(str(error))
+        length = len(str(error))
     except Exception:
-        return 0
+        length = 0
+    return f"{name}: {PRIVATE_FIELD_MARKER} ({length} characters)" if length else name
 
 
 def format_traceback(error: BaseException) -> str:

@@ -23,11 +23,11 @@ from hooklore.hooks.answers import settle_answer
 from hooklore.hooks.confirming import answer_own_command, permit_own_call
 from hooklore.hooks.delivery import Delivery, DeliveryResult
 from hooklore.hooks.exclusions import (
-    PauseFile,
     PauseState,
     is_excluded,
     is_paused,
     is_repeated_end,
+    load_pauses,
     without_paused,
 )
 from hooklore.hooks.parse import parse_event
@@ -77,7 +77,6 @@ class Runner:
         self._home = home
         self._now_ns = now_ns
         self._is_replaced = is_replaced
-        self._pauses = PauseFile(broker.place)
         self._trouble: dict[str, str] = {}
         self._seen_folders: SeenFolders = {}
 
@@ -109,7 +108,7 @@ class Runner:
         Nothing is cut before it is clean, so that no secret is cut in two. `append` is the broker's by default.
         Raises only where the program was replaced under this process: the deliveries are handed in again.
         """
-        paused = self._pauses.current()
+        paused = load_pauses(self._broker.place)
         pending = [self.read(each, paused) for each in deliveries]
         when_read()
         kept = [(each, each.capture) for each in pending if each.capture is not None]
@@ -129,7 +128,7 @@ class Runner:
         delivery = delivery if known == delivery.id else replace(delivery, id=known)
         pending = Pending(delivery, self._home)
         try:
-            self._read(pending, paused or self._pauses.current())
+            self._read(pending, paused or load_pauses(self._broker.place))
         except Exception as error:
             self._report(delivery, error)
             pending.capture, pending.recalls = None, False
