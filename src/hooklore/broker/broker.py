@@ -23,7 +23,7 @@ from hooklore.config import Settings, StoreLocation
 from hooklore.errors import HookloreError, LogError, LogWriteFailed, RecordInvalid
 from hooklore.failures import fix_links
 from hooklore.index.generation import WriterLock
-from hooklore.index.projector import Progress, Projector
+from hooklore.index.projector import Progress, Projector, hold_projector
 from hooklore.index.record_keys import event_key, statement_digest
 from hooklore.index.view import TAIL_RECORDS, View
 from hooklore.log.line import Line
@@ -486,11 +486,7 @@ class Broker:
 
         Raise LogError while another process indexes.
         """
-        lock = WriterLock(self.place)
-        with lock.held() as mine, closing(Projector(self.place)) as projector:
-            if not mine:
-                cause = f"pid {lock.holder()} indexes it"
-                raise LogError(str(self.place.directory), cause, fix="run `hooks stop`")
+        with hold_projector(self.place) as projector:
             return projector.rebuild(progress)
 
 

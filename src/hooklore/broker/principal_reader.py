@@ -177,7 +177,7 @@ class Reader:
         stamp = None if found else prefix_of_short_id(prefix)
         if stamp is None:
             return found
-        sharing = self._view.find_sharing(stamp, _MOST_SHARING)
+        sharing = self._view.find(stamp, _MOST_SHARING)
         readable = self._readable(sharing)
         memories = [record for record in readable if record.stream == "memory"]
         is_known = len(sharing) < _MOST_SHARING  # else more of them may be memories

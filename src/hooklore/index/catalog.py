@@ -4,7 +4,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -201,7 +201,8 @@ class Catalog(DerivedDatabase):
                 _ADD_MEMORY, [memories.memory_row(pos, r) for pos, r in memory_records]
             )
             self._db.executemany(memories.ADD_HEAD, heads)
-            self._db.executemany(_SET_META, _meta(watermark))
+            # pos, last_pos and last_id, as `watermark` reads them
+            self._db.executemany(_SET_META, asdict(watermark).items())
 
 
 _ADD_STAT = """
@@ -214,11 +215,3 @@ tokens = tokens + excluded.tokens, last = max(last, excluded.last)
 _SET_META = "INSERT OR REPLACE INTO meta VALUES (?, ?)"
 
 _ADD_MEMORY = f"INSERT OR REPLACE INTO memory_events VALUES ({', '.join('?' * memories.COLUMNS)})"  # noqa: S608
-
-
-def _meta(watermark: Watermark) -> list[tuple[str, str]]:
-    return [
-        ("pos", str(watermark.pos)),
-        ("last_pos", str(watermark.last_pos)),
-        ("last_id", watermark.last_id),
-    ]

@@ -1,6 +1,7 @@
 """The projector reads the log and writes the index, off the path of every hook."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -221,6 +222,17 @@ class _Rows:
             day, name, known.events + events, known.bytes + size, known.tokens + tokens,
             max(known.last, last),
         )  # fmt: skip
+
+
+@contextmanager
+def hold_projector(place: StoreLocation) -> Iterator[Projector]:
+    """Be the process that indexes for a block. Raise LogError while another one does."""
+    lock = generation.WriterLock(place)
+    with lock.held() as is_mine, closing(Projector(place)) as projector:
+        if not is_mine:
+            cause = f"pid {lock.holder()} indexes it"
+            raise LogError(str(place.directory), cause, fix="run `hooks stop`")
+        yield projector
 
 
 def open_generation_parts(directory: Path, *, is_new: bool = False) -> _Parts:

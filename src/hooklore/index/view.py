@@ -185,20 +185,18 @@ class View:
         """Return the record at a position, or None."""
         return self.tail.record_at(pos) or self._reader.record_at(pos)
 
-    def find(self, prefix: str) -> list[Record]:
-        """Return at most two records whose id begins with `prefix`."""
+    def find(self, prefix: str, limit: int = 2) -> list[Record]:
+        """Return the records whose id begins with `prefix`, oldest first, at most `limit`."""
         pos = self.tail.position_of(prefix)
         newest = None if pos is None else self._reader.record_at(pos)
-        return self._reader.find(prefix) if newest is None else [newest]
-
-    def find_sharing(self, prefix: str, limit: int) -> list[Record]:
-        """Return the records whose id begins with `prefix`, oldest first, at most `limit`."""
-        return self._reader.find(prefix, limit)
+        return self._reader.find(prefix, limit) if newest is None else [newest]
 
     def newest(self) -> Iterator[Record]:
-        """Yield all records, newest first."""
-        for segment in self._segments_backwards():
-            yield from reversed(segment)
+        """Yield all records, newest first. Those of one segment, of at most 32 MiB, are read at once."""
+        last = files.split_position(self._reader.end())[0]
+        for number in range(last, 0, -1):
+            found = (decode_line(line.raw) for line in self._reader.lines_of(number))
+            yield from reversed([record for record in found if record is not None])
 
     def search(
         self,
@@ -393,17 +391,6 @@ class View:
         if offset <= remaining:
             return files.make_position(segment, 0) if segment > 1 else 0
         return self._reader.line_start(files.make_position(segment, offset - remaining))
-
-    def _segments_backwards(self) -> Iterator[list[Record]]:
-        """Yield the records of each segment of at most 32 MiB, from the last segment to the first."""
-        last = files.split_position(self._reader.end())[0]
-        for number in range(last, 0, -1):
-            found = []
-            for line in self._reader.lines_of(number):
-                record = decode_line(line.raw)
-                if record is not None:
-                    found.append(record)
-            yield found
 
 
 def _best(hits: dict[int, float], limit: int) -> list[tuple[int, float]]:

@@ -19,7 +19,7 @@ from hooklore.log.reader import LogReader
 from hooklore.log.spool import Spool
 from hooklore.log.writer import RESERVE_BYTES
 from hooklore.maintenance.janitor import load_janitor_report
-from hooklore.maintenance.scrub import find_outdated_scan
+from hooklore.maintenance.scrub import describe_outdated_scan
 
 __all__ = [
     "RESERVE_BYTES",
@@ -69,14 +69,13 @@ def log_health(place: StoreLocation) -> LogHealth:
         reader.end()
         size = reader.size()
     problems, looked_at = _payload_problems(place)
-    outdated = find_outdated_scan(place)
     return LogHealth(
         size=size,
         quarantined=quarantine.count_quarantined(place),
         has_reserve=(place.directory / "reserve").exists(),
         looked_at=looked_at,
         problems=problems,
-        rescan=outdated.reason if outdated else None,
+        rescan=describe_outdated_scan(place),
         suspected=len((load_janitor_report(place) or {}).get("secrets", ())),
         left_out_rows=tuple(f"`{row.id}`: {row.cause}" for row in read_vendor_rows(place)[1]),
         not_understood=_count_not_understood(place),

@@ -4,7 +4,7 @@ from hooklore.broker.broker import AppendLog
 from hooklore.config import StoreLocation
 from hooklore.index.generation import WriterLock
 from hooklore.index.projector import Projector, YieldToHooks
-from hooklore.maintenance.scrub import CancelCheck, find_outdated_scan, rescan_store
+from hooklore.maintenance.scrub import CancelCheck, describe_outdated_scan, rescan_store
 
 
 class IndexMaintainer:
@@ -44,7 +44,7 @@ class IndexMaintainer:
         if self._has_rescanned or not self.holds_lock:
             return
         self._has_rescanned = True
-        is_outdated = find_outdated_scan(self._place) is not None
+        is_outdated = describe_outdated_scan(self._place) is not None
         if is_outdated and rescan_store(self._place, should_cancel, self._log):
             self._projector.advance()
 

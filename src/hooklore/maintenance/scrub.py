@@ -16,8 +16,7 @@ from hooklore.broker.broker import AppendLog, Broker
 from hooklore.config import Settings, StoreLocation
 from hooklore.errors import LogError
 from hooklore.index import erase
-from hooklore.index.generation import WriterLock
-from hooklore.index.projector import Progress, Projector
+from hooklore.index.projector import Progress, hold_projector
 from hooklore.log import files, rewrite
 from hooklore.log.line import decode_line
 from hooklore.log.reader import Line, LogReader
@@ -322,36 +321,19 @@ def apply_scrub(
     """Redact the findings of a scrub, and update the index. Raise LogError as `scrub_store` does."""
     if not place.directory.is_dir():
         return scrub.look()
-    lock = WriterLock(place)
-    with lock.held() as mine, contextlib.closing(Projector(place)) as projector:
-        if not mine:
-            raise LogError(
-                str(place.directory), f"pid {lock.holder()} indexes it", fix="run `hooks stop`"
-            )
+    with hold_projector(place) as projector:
         report = scrub.write()
         projector.advance(progress)
     return report
 
 
-@dataclass(frozen=True, slots=True)
-class OutdatedScan:
-    """The last scan of a store with other rules than today's. `version` is None for unknown rules."""
-
-    version: int | None
-
-    @property
-    def reason(self) -> str:
-        """The reason for a new scan, in words."""
-        since = "unknown rules" if self.version is None else f"rules {self.version}"
-        return f"what is kept was last scanned with {since}, today's are {RULES_VERSION}"
-
-
-def find_outdated_scan(place: StoreLocation) -> OutdatedScan | None:
-    """Return the last scan of a store if other rules made it, None for an empty store."""
+def describe_outdated_scan(place: StoreLocation) -> str | None:
+    """Return why a store is to be scanned again; None where it is empty, or was scanned with today's rules."""
     version = rules_version.read_rules_version(place)
     if version == RULES_VERSION or not LogReader(place).size():
         return None
-    return OutdatedScan(version)
+    since = "unknown rules" if version is None else f"rules {version}"
+    return f"what is kept was last scanned with {since}, today's are {RULES_VERSION}"
 
 
 def rescan_store(

@@ -33,16 +33,13 @@ def _median(gaps: list[float]) -> float:
 
 def _gaps_in_seconds(reader: Reader) -> list[float]:
     starts = _newest_times(reader, "session_start")
-    nexts = ((end, next((s for s in starts if s > end), None)) for end in _ends(reader))
+    ends = _newest_times(reader, "session_end")[-_SESSIONS:]
+    nexts = ((end, next((s for s in starts if s > end), None)) for end in ends)
     return [
         (datetime.fromisoformat(start) - datetime.fromisoformat(end)).total_seconds()
         for end, start in nexts
         if start is not None
     ]
-
-
-def _ends(reader: Reader) -> list[str]:
-    return _newest_times(reader, "session_end")[-_SESSIONS:]
 
 
 def _newest_times(reader: Reader, kind: str) -> list[str]:

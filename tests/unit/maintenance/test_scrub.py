@@ -24,9 +24,8 @@ from hooklore.maintenance import scrub as scrubbing
 from hooklore.maintenance.indexing import IndexMaintainer
 from hooklore.maintenance.janitor import inspect_store
 from hooklore.maintenance.scrub import (
-    OutdatedScan,
     Scrub,
-    find_outdated_scan,
+    describe_outdated_scan,
     rescan_store,
     scrub_store,
 )
@@ -509,10 +508,8 @@ def test_the_process_that_indexes_scans_again_when_the_rules_changed(
     broker.append([draft("one", "turbine")])
     id_ = behind_its_back(store, f"turbine {TOKEN}")
     rules_version.rules_version_path(store).write_text("0\n")
-    outdated = find_outdated_scan(store)
-    assert outdated is not None
     assert (
-        outdated.reason
+        describe_outdated_scan(store)
         == f"what is kept was last scanned with rules 0, today's are {RULES_VERSION}"
     )
 
@@ -520,7 +517,7 @@ def test_the_process_that_indexes_scans_again_when_the_rules_changed(
     assert indexing.advance()
     indexing.rescan(lambda: False)
 
-    assert find_outdated_scan(store) is None
+    assert describe_outdated_scan(store) is None
     assert holding(store, TOKEN) == []
     assert [(line["event_id"], line["actor"]) for line in audited(store)] == [(id_, "resident")]
     broker.refresh()
@@ -551,16 +548,14 @@ def test_what_is_no_key_of_a_vendor_stays_until_a_person_scrubs_and_is_reported(
 def test_a_store_of_unknown_rules_is_open_and_an_empty_or_new_one_is_not(
     store: StoreLocation, broker: Broker
 ) -> None:
-    assert find_outdated_scan(store) is None
+    assert describe_outdated_scan(store) is None
 
     broker.append([draft("one")])
-    assert find_outdated_scan(store) is None
+    assert describe_outdated_scan(store) is None
 
     rules_version.rules_version_path(store).unlink()
-    outdated = find_outdated_scan(store)
-    assert outdated == OutdatedScan(None)
     assert (
-        outdated.reason
+        describe_outdated_scan(store)
         == f"what is kept was last scanned with unknown rules, today's are {RULES_VERSION}"
     )
 
@@ -571,7 +566,7 @@ def test_a_scan_that_is_told_to_end_stays_open(store: StoreLocation, broker: Bro
 
     assert not rescan_store(store, lambda: True)
 
-    assert find_outdated_scan(store) is not None
+    assert describe_outdated_scan(store) is not None
 
 
 def test_what_the_hooks_captured_is_not_found_again(store: StoreLocation, broker: Broker) -> None:
