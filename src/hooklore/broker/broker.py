@@ -171,12 +171,13 @@ class Broker:
         return self._told(records, self._put_in_spool(records, busy))
 
     def _told(self, records: list[CleanRecord], receipts: list[Receipt]) -> list[Receipt]:
-        """Log what was not written, and return the receipts with their records."""
-        self._log_unwritten(records, receipts)
-        return [
-            Receipt(got.status, got.id, got.reason, got.delivery_id, given.record)
-            for got, given in zip(receipts, records, strict=True)
-        ]
+        """Log what was not written, as what was written is by then, and return the receipts with their records."""
+        told = []
+        for given, got in zip(records, receipts, strict=True):
+            if got.status != "stored":
+                self._log(given.record, got.status, got.id)
+            told.append(Receipt(got.status, got.id, got.reason, got.delivery_id, given.record))
+        return told
 
     def _append_locked(self, records: list[CleanRecord]) -> list[Receipt]:
         batch = self._sealed(records)
@@ -325,12 +326,6 @@ class Broker:
             if line.record.stream == "memory":
                 self._link(line.record, conflicts.draft_conflicts)
 
-    def _log_unwritten(self, records: list[CleanRecord], receipts: list[Receipt]) -> None:
-        """Log what was not written. What was written is logged as it is written."""
-        for given, receipt in zip(records, receipts, strict=True):
-            if receipt.status != "stored":
-                self._log(given.record, receipt.status, receipt.id)
-
     def _link(self, record: Record, made: Callable[[View, Record], list[Draft]]) -> None:
         """Append the records that `made` derives from `record`. Their delivery ids make a second try harmless."""
         links: list[CleanRecord] = []
@@ -343,13 +338,13 @@ class Broker:
         except HookloreError as error:
             # What they were made from is stored: that must not be told otherwise.
             if links:
-                self._log_unwritten(links, self._put_in_spool(links, error))
+                self._told(links, self._put_in_spool(links, error))
 
     def _append_spooled(self, spooled: SpoolBatch) -> None:
         """Append spooled records before new ones, so that the order of each writer is kept."""
         batch = self._sealed(spooled.records)
         self._write(batch.lines)
-        self._log_unwritten(spooled.records, batch.receipts)
+        self._told(spooled.records, batch.receipts)
         self._spool.done(spooled, keep=any(r.status == "refused" for r in batch.receipts))
         self._writer.restore_reserve()
 

@@ -37,16 +37,12 @@ def describe_step(event: HookEvent, lines: Mapping[str, int] | None) -> str | No
     added, removed = lines.get("added", 0), lines.get("removed", 0)
     if event.tool_class == "write":
         return f"write {_count_lines(added)} to {path}"
-    return f"{_describe_change(added, removed)} {path}"
-
-
-def _describe_change(added: int, removed: int) -> str:
     if added and removed:
-        return f"replace {_count_lines(removed)} by {added} in"
+        return f"replace {_count_lines(removed)} by {added} in {path}"
     if removed:
-        return f"remove {_count_lines(removed)} from"
+        return f"remove {_count_lines(removed)} from {path}"
     # Without a text before, the edit of a notebook may add a cell or replace one.
-    return f"put {_count_lines(added)} into" if added else "edit"
+    return f"put {_count_lines(added)} into {path}" if added else f"edit {path}"
 
 
 def _count_lines(count: int) -> str:

@@ -92,8 +92,9 @@ def answer_own_command(broker: "Broker", pending: "Pending", now_seconds: float)
     call = find_decision(command, _own_path(command, pending))
     if call is None:
         return None
-    refusal = _missing_permission(broker, event, call)
-    if refusal is not None:
+    who = agents_of(broker.settings).of_record(event.agent_id)
+    if not may_propose(call.verb, who.permission):
+        refusal = _NOT_PERMITTED.format(agent=who.id, permission=who.permission)
         return Answer(refusal=refusal)
     asking = agent_of(event.agent_id).asking
     is_somebody_there = event.is_interactive and event.permission_mode in asking.modes
@@ -120,14 +121,6 @@ def _whole_command(event: HookEvent, raw: bytes) -> str:
     payload, _ = parse_lenient_json(raw)
     fields = payload if isinstance(payload, dict) else {}
     return agent_of(event.agent_id).read_call(fields, event.tool_class).command or ""
-
-
-def _missing_permission(broker: "Broker", event: HookEvent, call: OwnCall) -> str | None:
-    """Return why an agent may not even propose this, or None."""
-    who = agents_of(broker.settings).of_record(event.agent_id)
-    if may_propose(call.verb, who.permission):
-        return None
-    return _NOT_PERMITTED.format(agent=who.id, permission=who.permission)
 
 
 def permit_own_call(pending: "Pending") -> str | None:
@@ -209,17 +202,12 @@ def _texts_of(reader: "Reader", call: OwnCall, named: "list[Record]") -> list[st
     if call.verb == _WRITING:
         replaced = f", and names {', '.join(texts)}" if texts else ""
         return [f"`{_one_line(' '.join(call.words[1:]))}`{replaced}"]
-    if call.verb == "approve":
-        texts = [
-            f"{text}{_place_of(reader, record)}" for text, record in zip(texts, named, strict=True)
-        ]
+    if call.verb == "approve":  # whose place a memory takes
+        for at, record in enumerate(named):
+            replaced_one = confirmation.find_replaced(reader, record)
+            if replaced_one is not None:
+                texts[at] += f", in the place of {_quote(reader, replaced_one)}"
     return texts
-
-
-def _place_of(reader: "Reader", record: "Record") -> str:
-    """Return whose place a memory takes when it is approved."""
-    replaced = confirmation.find_replaced(reader, record)
-    return f", in the place of {_quote(reader, replaced)}" if replaced is not None else ""
 
 
 def _sentence(call: OwnCall, texts: list[str]) -> str:
@@ -234,16 +222,11 @@ def _quote(reader: "Reader", record: "Record") -> str:
     if parse_flag(record.is_private):
         return f"the private {record.kind} {record.id}"
     if record.kind == PROPOSAL_KIND:
-        targets = (_quote_target(reader, str(id_)) for id_ in record.body.targets)
+        found = [(str(id_), reader.find_by_id(str(id_))) for id_ in record.body.targets]
+        targets = (id_ if target is None else _quote(reader, target) for id_, target in found)
         return f"the proposal to {record.body.extra('act')} {', '.join(targets)}"
     text = _one_line(str(record.body.content_md or record.body.text or record.kind))
     return f"“{text}”"
-
-
-def _quote_target(reader: "Reader", id_: str) -> str:
-    """Return the memory that a proposal is about as a question quotes it, or its id when it is gone."""
-    found = reader.find_by_id(id_)
-    return id_ if found is None else _quote(reader, found)
 
 
 def _one_line(text: str) -> str:

@@ -116,7 +116,7 @@ def _is_plain(fields: Fields) -> bool:
 def _known_fields(fields: Fields) -> Fields | None:
     if not _has_envelope(fields) or not _has_content(fields):
         return None
-    if not all(_is_text_or_none(fields.get(name)) for name in _LIMITING):
+    if not all(type(fields.get(name)) in (str, type(None)) for name in _LIMITING):
         return None
     known = {**_SHAPES.fitting(fields), "body": _BODY_SHAPES.fitting(fields["body"])}
     for name, (values, unsure) in _UNSURE.items():
@@ -156,10 +156,6 @@ def _is_known_form(*form: Any) -> bool:
 def _has_content(fields: Fields) -> bool:
     name = _CONTENT.get(fields["stream"])
     return name is None or type(fields["body"].get(name)) is str
-
-
-def _is_text_or_none(value: object) -> bool:
-    return value is None or type(value) is str
 
 
 def _is_time(value: object) -> bool:

@@ -17,7 +17,6 @@ import orjson
 
 from hooklore.broker.broker import AppendLog, Broker, format_timestamp
 from hooklore.broker.conflicts import Conflict
-from hooklore.broker.principal_reader import Reader
 from hooklore.config import StoreLocation, load_settings
 from hooklore.errors import HookloreError, StoreError
 from hooklore.index.generation import index_directory
@@ -178,12 +177,8 @@ def is_inspection_due(broker: Broker) -> bool:
     if report is None or not 0 <= age < INSPECTION_INTERVAL_SECONDS:
         return True
     broker.refresh()
-    return _has_session_ended_since(broker.as_reader(PERSON), str(report.get("ts", "")))
-
-
-def _has_session_ended_since(reader: Reader, moment: str) -> bool:
-    """Return whether a session's end was appended at `moment` (RFC 3339 in UTC) or later."""
-    for record in reader.newest(ended=True):
+    moment = str(report.get("ts", ""))
+    for record in broker.as_reader(PERSON).newest(ended=True):
         if format_timestamp(unpack_id(record.id)[0] * 1_000_000) < moment:
             return False
         if record.kind == "session_end":
