@@ -98,7 +98,7 @@ class Broker:
         self._weights = self.settings.importance.weights
         load_vendor_rows(place)
         self._view = View(place)
-        self._derived = DerivedLists()
+        self._derived: DerivedLists = {}
         self.registry = ProjectRegistry(self._view.lookup)
         self._view.when_replaced = self.registry.forget
         self._writer = LogWriter(place)

@@ -11,10 +11,11 @@ from typing import TypeVar, cast
 
 from hooklore.broker import conflicts, versions
 from hooklore.broker.conflicts import Conflict
-from hooklore.broker.derived_lists import DerivedLists, Reading, of_no_session
+from hooklore.broker.derived_lists import MAX_VALUES, DerivedLists, DerivedValue, of_no_session
 from hooklore.errors import NotFound
 from hooklore.failures.common_lines import distinctive_lines
 from hooklore.index.catalog import Stat
+from hooklore.index.lookup_cache import evict_oldest
 from hooklore.index.question import AnalyzedQuery
 from hooklore.index.text import MAX_QUERY_TERMS
 from hooklore.index.view import View
@@ -41,6 +42,7 @@ class Reader:
     rare a term is, and `count_in` about how many records bins have, hidden and ended ones among them.
     """
 
+    now: Callable[[], str]
     question: Callable[[str], AnalyzedQuery]
     terms: Callable[[str], list[str]]
     terms_of: Callable[[Record], set[str]]
@@ -59,15 +61,11 @@ class Reader:
         `derived` keeps the values of `derive` for later readers of the same store.
         """
         self._view = view
-        self._now = now
-        self._derived = derived
+        self.now = now
+        self._derived: DerivedLists = {} if derived is None else derived
         self.principal = principal
         self.question, self.terms, self.terms_of = view.question, view.terms, view.terms_of
         self.idf, self.count_in = view.idf, view.count_in
-
-    def now(self) -> str:
-        """Return this moment as RFC 3339 in UTC."""
-        return self._now()
 
     # ---- what sessions share
 
@@ -78,13 +76,15 @@ class Reader:
         memory changes. `make` gets a reader of no session. It must depend on the records of its `lookup`
         and `history` alone, and its value must not be changed.
         """
-        who, revision = self.principal, self._view.revision
-        derived = self._derived or DerivedLists()
-        kept = derived.find(name, who, revision, self._now())
-        if kept is None:
-            reader = _WatchedReader(self._view, of_no_session(who), self._now)
-            kept = derived.keep(name, who, make(reader), revision, reader.reading)
-        if who.session_id is not None and who.session_id in kept.reading.sessions:
+        session, who = self.principal.session_id, of_no_session(self.principal)
+        kept = self._derived.get((name, who))
+        if kept is None or kept.revision != self._view.revision or self.now() > kept.until:
+            reader = _WatchedReader(self._view, who, self.now)
+            kept = reader.derived
+            kept.value = make(reader)
+            self._derived[name, who] = kept
+            evict_oldest(self._derived, MAX_VALUES)
+        if session is not None and session in kept.sessions:
             return make(self)
         return cast("Value", kept.value)
 
@@ -158,7 +158,7 @@ class Reader:
 
     def select_in_force(self, records: Iterable[Record]) -> list[Record]:
         """Return those of `records` that are in force, in their order."""
-        moment = self._now()
+        moment = self.now()
         readable = [record for record in records if may_read(record, self.principal)]
         return versions.select_in_force(self._view, readable, moment) if readable else []
 
@@ -293,14 +293,14 @@ class _WatchedReader(Reader):
 
     def __init__(self, view: View, principal: Principal, now: Callable[[], str]) -> None:
         super().__init__(view, principal, now)
-        self.reading = Reading(now(), set())
+        self.derived = DerivedValue(now(), view.revision)
 
     def select_in_force(self, records: Iterable[Record]) -> list[Record]:
         found = list(records)
-        self.reading.note(found)
+        self.derived.note(found)
         return super().select_in_force(found)
 
     def _readable(self, records: Iterable[Record]) -> list[Record]:
         found = list(records)
-        self.reading.note(found)
+        self.derived.note(found)
         return super()._readable(found)
