@@ -98,18 +98,15 @@ def answer_event(broker: Broker, memory: Recall, pending: Pending) -> HookReply:
         context = "\n".join(filter(None, (result.text, brief.result.text)))
         late = brief.result
         return HookReply(context or None, f"late: {_told_line(late)}" if late.ids else None)
-    more = _warning(reader, event) or _reminder(broker, reader, event, pending)
+    more, notice = None, None
+    is_typed = event.event == "prompt" and _may_keep(event)
+    if event.event == "session_start":
+        more, notice = _warning(reader, event), _notice(broker, principal, result)
+    elif is_typed and broker.settings.recall.keep_line:
+        is_due = is_reminder_due(reader, event.session_id, event.text or "")
+        more = remind(_keep_tool(event, pending), pending.program) if is_due else None
     context = "\n".join(filter(None, (result.text, more)))
-    return HookReply(context or None, _notice(broker, principal, event, result))
-
-
-def _reminder(broker: Broker, reader: Reader, event: HookEvent, pending: Pending) -> str | None:
-    """Return the reminder to keep what a prompt says, where a person typed it and wants it kept."""
-    if event.event != "prompt" or not _may_keep(event) or not broker.settings.recall.keep_line:
-        return None
-    if not is_reminder_due(reader, event.session_id, event.text or ""):
-        return None
-    return remind(_keep_tool(event, pending), pending.program)
+    return HookReply(context or None, notice)
 
 
 def _note_shown(shown: Shown, pending: Pending) -> None:
@@ -151,11 +148,17 @@ def build_query(reader: Reader, event: HookEvent, pending: Pending) -> RecallQue
     is_start = event.event == "session_start"
     is_edit = event.event == "before_tool" and event.tool_class in EDITING_CLASSES
     edits = call.edits if is_edit else ()
-    words = _described(event)
+    words = ""
     if event.event == "prompt":
         words = "\n".join([(event.text or "")[:LONGEST_QUESTION], *_new_tasks(reader, event)])
-    if event.event == "failure":
+    elif event.event == "failure":
         words = str(body.text or "")
+    elif is_edit:
+        words = " ".join(extract_identifiers(*call.before_and_after))
+    elif (
+        event.event == "before_tool"
+    ):  # what the agent says about the step, beside command and file
+        words = "\n".join(text[:_DESCRIBED] for text in call.described)
     return RecallQuery(
         trigger=event.event,
         session_id=event.session_id,
@@ -234,15 +237,6 @@ def _keep_tool(event: HookEvent, pending: Pending) -> str:
     return mcp.plugin_tools.get("remember", "") if "plugin" in places else ""
 
 
-def _described(event: HookEvent) -> str:
-    """Return what the agent says about the step, beside command and file; the identifiers of an edit."""
-    if event.event != "before_tool":
-        return ""
-    if event.tool_class in EDITING_CLASSES:
-        return " ".join(extract_identifiers(*event.call.before_and_after))
-    return "\n".join(text[:_DESCRIBED] for text in event.call.described)
-
-
 def _new_tasks(reader: Reader, event: HookEvent) -> list[str]:
     """Return the tasks begun since the last prompt: each recalls anew, as a prompt does."""
     tasks = reader.lookup(keys.tasks_in(event.session_id), _MOST_TASKS)
@@ -301,8 +295,8 @@ def _access_body(event: HookEvent, shown: Shown) -> Body:
 
 
 def _warning(reader: Reader, event: HookEvent) -> str | None:
-    """Return a line when earlier sessions of this project left no records: captures have stopped."""
-    if event.event != "session_start" or not event.transcript_path:
+    """Return a line at a session's start when earlier ones left no records: captures have stopped."""
+    if not event.transcript_path:
         return None
     silent = sessions_without_records(
         reader,
@@ -319,12 +313,8 @@ def _warning(reader: Reader, event: HookEvent) -> str | None:
     )
 
 
-def _notice(
-    broker: Broker, principal: Principal, event: HookEvent, result: RecallResult
-) -> str | None:
+def _notice(broker: Broker, principal: Principal, result: RecallResult) -> str | None:
     """Return the line for the user at a session's start: what was told, and what waits for the user."""
-    if event.event != "session_start":
-        return None
     places = reader_places(principal)
     proposed = [proposal.target for proposal in list_proposals(broker)]
     pending = [*list_told_pending(broker.as_reader(PERSON)), *proposed]
