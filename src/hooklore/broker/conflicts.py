@@ -66,7 +66,7 @@ def draft_conflicts(view: View, record: Record) -> list[Draft]:
     drafts = (
         _draft(record, other, about, subject)
         for other, about, subject in contradicted
-        if _open(view, about) is None and not _was_resolved(view, about, record)
+        if open_conflict_about(view, about) is None and not _was_resolved(view, about, record)
     )
     return list(islice(drafts, _MOST_DRAFTED))
 
@@ -79,10 +79,10 @@ def find_overwritten(view: View, record: Record) -> Record | None:
     return other if versions.has_different_content(record, other) else None
 
 
-def open_conflict_on_line(view: View, line: str) -> Conflict | None:
-    """Return the open conflict about a key, or None."""
-    found = _open(view, line)
-    return load_conflict(view, found) if found is not None else None
+def open_conflict_about(view: View, about: str) -> Conflict | None:
+    """Return the open conflict about a line, or about a pair of memories; None when there is none."""
+    found = (load_conflict(view, record) for record in view.lookup(keys.conflict_about(about), 1))
+    return next(found, None)
 
 
 def find_contradicted(view: View, record: Record) -> list[Record]:
@@ -125,9 +125,7 @@ def open_conflicts(view: View, who: Principal = PERSON, place: str = "") -> Iter
     `place` is `global`, `agent:<agent_id>` or `project:<id>`; empty for every one.
     """
     for record in view.lookup(keys.conflicts_at(place) if place else keys.ALL_CONFLICTS, _MOST):
-        if not may_read(record, who) or view.has(keys.end_of(record.id)):
-            continue
-        conflict = load_conflict(view, record)
+        conflict = load_conflict(view, record) if may_read(record, who) else None
         if conflict and may_read(conflict.a, who) and may_read(conflict.b, who):
             yield conflict
 
@@ -219,13 +217,6 @@ def _is_active(view: View, record: Record) -> bool:
 
 def _text(record: Record) -> str:
     return str(record.body.content_md)
-
-
-def _open(view: View, about: str) -> Record | None:
-    for record in view.lookup(keys.conflict_about(about), 1):
-        if not view.has(keys.end_of(record.id)) and load_conflict(view, record) is not None:
-            return record
-    return None
 
 
 def _was_resolved(view: View, about: str, record: Record) -> bool:

@@ -243,7 +243,7 @@ class Reader:
 
     def open_conflict_on_line(self, line: str) -> Conflict | None:
         """Return the open conflict about a key; None when there is none, or a side is hidden."""
-        found = conflicts.open_conflict_on_line(self._view, line)
+        found = conflicts.open_conflict_about(self._view, line)
         return found if found and len(self._readable([found.a, found.b])) == 2 else None
 
     def find_contradicted(self, record: Record) -> list[Record]:

@@ -103,10 +103,6 @@ class _JsonObject:
         """Return a copy that lacks the fields `names`."""
         return type(self)({k: v for k, v in self._fields.items() if k not in names})
 
-    def known_fields(self) -> dict[str, Any]:
-        """Return a new dictionary of the fields that are not null, in their order."""
-        return {name: value for name, value in self._fields.items() if value is not None}
-
     def pick(self, *names: str) -> dict[str, Any]:
         """Return the fields `names` by name, None where the line lacks one: for a new value."""
         return {name: self._fields.get(name) for name in names}
