@@ -97,15 +97,11 @@ def is_excluded(broker: "Broker", keys: ProjectKeys | None, *folders: str | None
     """
     if not broker.settings.capture.exclude_projects:
         return False
-    return covers_any(broker.settings, (*folders, *_repository_folders(keys)))
-
-
-def _repository_folders(keys: ProjectKeys | None) -> list[str]:
     if keys is None:
-        return []
+        return covers_any(broker.settings, folders)
     shared = [key.removeprefix(_DIRECTORY) for key in keys.keys if key.startswith(_DIRECTORY)]
-    tops = [os.path.dirname(path) for path in shared if os.path.basename(path) == ".git"]
-    return [keys.root, *shared, *tops]
+    tops = (os.path.dirname(path) for path in shared if os.path.basename(path) == ".git")
+    return covers_any(broker.settings, (*folders, keys.root, *shared, *tops))
 
 
 def is_paused(

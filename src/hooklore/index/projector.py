@@ -65,11 +65,12 @@ class Projector:
         `StoreUnreadable` if the log itself cannot be read.
         """
         try:
-            if self._parts is None or generation.current_generation(self._place) != self._directory:
-                self._open()
+            parts = self._parts
+            if parts is None or generation.current_generation(self._place) != self._directory:
+                parts = self._open()
             else:
                 self._check_against_log()
-            return self._project(self._opened, progress)
+            return self._project(parts, progress)
         except IndexUnusable:
             return self.rebuild(progress)
 
@@ -92,23 +93,18 @@ class Projector:
             self._parts.catalog.close()
             self._parts = None
 
-    @property
-    def _opened(self) -> _Parts:
-        if self._parts is None:
-            raise IndexUnusable(str(generation.index_directory(self._place)), "it is not open")
-        return self._parts
-
-    def _open(self) -> None:
+    def _open(self) -> _Parts:
         self.close()
         generation.discard_old_generations(self._place)
         self._directory = directory = generation.current_generation(self._place)
         if directory is None:
             raise IndexUnusable(str(generation.index_directory(self._place)), "there is none")
-        self._parts = open_generation_parts(directory)
-        self.watermark = self._parts.catalog.watermark()
+        parts = self._parts = open_generation_parts(directory)
+        self.watermark = parts.catalog.watermark()
         self._check_against_log()
         # A crash between the two commits leaves words without keys in the catalog.
-        self._parts.text.delete_from(self.watermark.pos)
+        parts.text.delete_from(self.watermark.pos)
+        return parts
 
     def _check_against_log(self) -> None:
         if not self.watermark.fits(self._reader):
