@@ -110,8 +110,7 @@ def _leftovers(place: Path) -> list[str]:
 
 def _read(path: Path) -> bytes:
     try:
-        with os.fdopen(files.open_regular(path, os.O_RDONLY), "rb") as content:
-            return content.read()
+        return files.read_regular(path)
     except OSError:
         return b""
 

@@ -83,23 +83,16 @@ class ScoreFile:
 
     def save(self, scores: LiveScores) -> None:
         """Put new scores in the place of the old ones. Raise StoreError."""
-        temporary = self._path.with_suffix(".tmp")
         content = orjson.dumps({"scores": scores.by_id, "unused": sorted(scores.unused)})
         try:
-            files.make_directory(temporary.parent)
-            fd = files.open_regular(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-            try:
-                files.write_all(fd, content)
-            finally:
-                os.close(fd)
-            os.rename(temporary, self._path)
+            files.make_directory(self._path.parent)
+            files.replace_file(self._path, content)
         except OSError as error:
             raise StoreError(str(self._path), error.strerror or str(error)) from None
 
 
 def _parse(path: Path, saved_at: float) -> LiveScores:
-    with os.fdopen(files.open_regular(path, os.O_RDONLY), "rb") as content:
-        found = orjson.loads(content.read())
+    found = orjson.loads(files.read_regular(path))
     scores = {str(id_): float(score) for id_, score in found["scores"].items()}
     return LiveScores(scores, frozenset(map(str, found["unused"])), saved_at)
 
