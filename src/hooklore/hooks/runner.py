@@ -37,7 +37,7 @@ from hooklore.memories.agent_registry import agents_of
 from hooklore.memories.kept import kept_line
 from hooklore.prompt.frame import UNREADABLE_FOR_USER, UNREADABLE_NOTICE
 from hooklore.records import keys
-from hooklore.records.draft import PERSON, Draft, Receipt
+from hooklore.records.draft import PERSON, Draft, ProjectKeys, Receipt
 from hooklore.records.record import Record
 from hooklore.redaction.clean import CleanRecord
 from hooklore.redaction.id_redaction import redact_id
@@ -53,6 +53,9 @@ _STARTS = 64
 
 _UP_TO_DATE = ("stored", "duplicate")
 """Statuses after which the log is known up to its end."""
+
+FolderKeys = dict[tuple[str | None, str | None], ProjectKeys | None]
+"""The projects of folders, looked up once for all deliveries that came together."""
 
 AppendClean = Callable[[list[CleanRecord]], list[Receipt]]
 
@@ -109,7 +112,8 @@ class Runner:
         Raises only where the program was replaced under this process: the deliveries are handed in again.
         """
         paused = load_pauses(self._broker.place)
-        pending = [self.read(each, paused) for each in deliveries]
+        folders: FolderKeys = {}
+        pending = [self.read(each, paused, folders) for each in deliveries]
         when_read()
         kept = [(each, each.capture) for each in pending if each.capture is not None]
         clean = [self._broker.clean(Draft(taken.record, each.keys)) for each, taken in kept]
@@ -122,19 +126,25 @@ class Runner:
             each.receipt = receipt
         return pending
 
-    def read(self, delivery: Delivery, paused: PauseState | None = None) -> Pending:
+    def read(
+        self,
+        delivery: Delivery,
+        paused: PauseState | None = None,
+        folders: FolderKeys | None = None,
+    ) -> Pending:
         """Parse a delivery and take what may be kept of it. Raises no more than `record`."""
         known = redact_id(delivery.id)
         delivery = delivery if known == delivery.id else replace(delivery, id=known)
         pending = Pending(delivery, self._home)
         try:
-            self._read(pending, paused or load_pauses(self._broker.place))
+            paused = paused or load_pauses(self._broker.place)
+            self._read(pending, paused, {} if folders is None else folders)
         except Exception as error:
             self._report(delivery, error)
             pending.capture, pending.recalls = None, False
         return pending
 
-    def _read(self, pending: Pending, paused: PauseState) -> None:
+    def _read(self, pending: Pending, paused: PauseState, folders: FolderKeys) -> None:
         delivery, settings = pending.delivery, self._broker.settings
         if delivery.facts.get(DEPTH_VARIABLE):
             return
@@ -147,8 +157,10 @@ class Runner:
         if event.event in learning.LOOKED_AT:
             pending.is_from_client = delivery.is_from_client
         pending.event = event
-        folder = project_keys(event.cwd, event.project_dir, self._home)
-        keys = pending.keys = without_paused(self._broker, folder, paused)
+        named = event.cwd, event.project_dir
+        if named not in folders:
+            folders[named] = project_keys(*named, self._home)
+        keys = pending.keys = without_paused(self._broker, folders[named], paused)
         sessions = settings.sessions
         sharing = sessions.headless if event.is_headless else sessions.interactive
         sharing = sessions.subagents if event.subagent_id else sharing
