@@ -17,7 +17,7 @@ def rules_version_path(place: StoreLocation) -> Path:
 def read_rules_version(place: StoreLocation) -> int | None:
     """Return the version of the rules that the whole store was scanned with; None when unknown."""
     try:
-        found = files.read_regular(rules_version_path(place))[:32].strip()
+        found = files.read_regular(rules_version_path(place), 32).strip()
     except OSError:
         return None
     return int(found) if found.isdigit() else None

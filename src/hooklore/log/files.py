@@ -75,10 +75,10 @@ def open_regular(path: Path, flags: int) -> int:
     return fd
 
 
-def read_regular(path: Path) -> bytes:
-    """Return the content of a regular file. Raise `OSError`."""
+def read_regular(path: Path, most: int = -1) -> bytes:
+    """Return the content of a regular file, or its first `most` bytes. Raise `OSError`."""
     with os.fdopen(open_regular(path, os.O_RDONLY), "rb") as content:
-        return content.read()
+        return content.read(most)
 
 
 def replace_file(path: Path, content: bytes, suffix: str = ".tmp") -> None:
