@@ -15,8 +15,9 @@ from hooklore.config import CuratedSettings, Settings, store_location_at
 from hooklore.errors import HookloreError
 from hooklore.index import generation
 from hooklore.index.catalog import Catalog
-from hooklore.memories import approval_queue, archive, deletion, pin_commands
-from hooklore.memories.conflict_resolution import resolve_conflict
+from hooklore.memories import archive, deletion, pin_commands
+from hooklore.memories.decisions import approval_queue
+from hooklore.memories.decisions.conflict_resolution import resolve_conflict
 from hooklore.memories.pins import select_pins
 from hooklore.memories.write_gate import remember
 from hooklore.records import keys

@@ -15,8 +15,9 @@ import pytest
 from hooklore.broker import Broker
 from hooklore.config import store_location_at
 from hooklore.errors import HookloreError
-from hooklore.memories import approval_queue, archive, entries, profile, runs, staleness
+from hooklore.memories import archive, entries, profile, runs
 from hooklore.memories.archive_files import archive_folder, sync_archive_files
+from hooklore.memories.decisions import approval_queue, checks
 from hooklore.memories.live_importance import explain_importance
 from hooklore.memories.pins import list_memories, places_with_superprojects, reader_places
 from hooklore.records.draft import PERSON, Draft, Principal
@@ -99,7 +100,7 @@ def readers(broker: Broker) -> dict[str, Callable[[Principal], Any]]:
         "pending": lambda who: approval_queue.list_pending(broker.as_reader(who)),
         "archived": lambda who: archive.list_archived(broker, who),
         "conflicts": lambda who: list(broker.as_reader(who).open_conflicts()),
-        "checks": lambda who: staleness.list_checks(
+        "checks": lambda who: checks.list_checks(
             broker.as_reader(who), reader_places(who), broker.now()
         ),
         "profile": lambda who: profile.build_profile(broker.as_reader(who)),

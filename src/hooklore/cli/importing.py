@@ -149,7 +149,7 @@ def _draft(found: hook_memory.ImportedEvent) -> Draft:
 
     A memory waits where it would wait if an agent wrote it.
     """
-    from hooklore.memories.doubt import find_doubt
+    from hooklore.memories.decisions.doubt import find_doubt
 
     draft, record = found.draft, found.draft.record
     if record.stream == "memory":

@@ -222,7 +222,7 @@ def last(
 
 def _kept(reader: "Reader", session: str) -> list[str]:
     """Return a line for each memory that a session kept, the waiting ones last."""
-    from hooklore.memories.kept import list_kept
+    from hooklore.memories.session_memories import list_kept
     from hooklore.records.standing import rung_of
 
     standing, waiting = list_kept(reader, session)

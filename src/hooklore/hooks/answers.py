@@ -14,10 +14,10 @@ from hooklore.capture.missing_sessions import sessions_without_records
 from hooklore.hooks import marks
 from hooklore.hooks.keep_reminder import is_reminder_due, remind
 from hooklore.hooks.pending import Pending, Shown, identify_principal
-from hooklore.memories.approval_queue import is_in_places
-from hooklore.memories.kept import list_told_pending, waiting_line
+from hooklore.memories.decisions.approval_queue import is_in_places
+from hooklore.memories.decisions.proposals import list_proposals
 from hooklore.memories.pins import reader_places
-from hooklore.memories.proposals import list_proposals
+from hooklore.memories.session_memories import list_told_pending, waiting_line
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, RecallResult

@@ -17,10 +17,10 @@ from hooklore.agents.json_salvage import parse_lenient_json
 from hooklore.agents.program_name import PROGRAM
 from hooklore.agents.registry import agent_of
 from hooklore.hooks.project import project_keys
-from hooklore.memories import confirmation
 from hooklore.memories.agent_registry import agents_of
-from hooklore.memories.authorization import may_propose
-from hooklore.memories.proposals import KIND as PROPOSAL_KIND
+from hooklore.memories.decisions import confirmation
+from hooklore.memories.decisions.authorization import may_propose
+from hooklore.memories.decisions.proposals import KIND as PROPOSAL_KIND
 from hooklore.records.draft import Principal
 from hooklore.records.record import parse_flag
 from hooklore.shell.own_command import CONFIRMED_OPTION, OwnCall, find_decision, is_free_call

@@ -34,7 +34,7 @@ from hooklore.hooks.parse import parse_event
 from hooklore.hooks.pending import UNREAD, Pending
 from hooklore.hooks.project import project_keys
 from hooklore.memories.agent_registry import agents_of
-from hooklore.memories.kept import kept_line
+from hooklore.memories.session_memories import kept_line
 from hooklore.prompt.frame import UNREADABLE_FOR_USER, UNREADABLE_NOTICE
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, ProjectKeys, Receipt

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hooklore.broker.broker import Broker
 from hooklore.instructions.answer_rules import is_about_answers
 from hooklore.instructions.extract import Instruction, extract_instructions
-from hooklore.memories.replacement import find_related
+from hooklore.memories.decisions.replacement import find_related
 from hooklore.memories.write_gate import remember
 from hooklore.memories.write_result import WriteResult
 from hooklore.records.draft import PERSON, Principal, ProjectKeys

@@ -18,7 +18,7 @@ from hooklore.instructions.learner import PROMPT_SOURCE
 from hooklore.memories.agent_registry import registered_agents
 from hooklore.memories.approval_queue import list_pending
 from hooklore.memories.archive import archive_records
-from hooklore.memories.authorization import require_person
+from hooklore.memories.decisions.authorization import require_person
 from hooklore.memories.live_scores import ScoreFile
 from hooklore.memories.pins import reader_places
 from hooklore.memories.usage import load_usage

@@ -15,8 +15,8 @@ from hooklore.maintenance import janitor
 from hooklore.maintenance.cleanup import all_reader_places
 from hooklore.memories import pin_commands
 from hooklore.memories.append import append_or_raise
-from hooklore.memories.authorization import require_person
 from hooklore.memories.control_draft import draft_control
+from hooklore.memories.decisions.authorization import require_person
 from hooklore.memories.usage import Usage, load_usage
 from hooklore.prompt.pin_rule import is_auto_pinned, may_be_pinned, pin_length_problem
 from hooklore.records import keys

@@ -29,7 +29,7 @@ from hooklore.maintenance.cleanup import (
 from hooklore.maintenance.scrub import CancelCheck, ScanCancelled, Scrub, rescan_store
 from hooklore.maintenance.sharing import propose_old_memories
 from hooklore.memories.archive_files import sync_archive_files
-from hooklore.memories.conflict_resolution import record_missing_conflicts
+from hooklore.memories.decisions.conflict_resolution import record_missing_conflicts
 from hooklore.memories.live_scores import refresh_scores
 from hooklore.memories.pins import Pins, list_memories, select_pins
 from hooklore.records import keys

@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 
 from hooklore.broker.broker import Broker
 from hooklore.maintenance.cleanup import all_reader_places
+from hooklore.memories.decisions.proposals import propose_sharing
 from hooklore.memories.pins import list_memories
 from hooklore.memories.promotion import may_be_shared
-from hooklore.memories.proposals import propose_sharing
 from hooklore.records.draft import PERSON
 
 _MAX_MEMORIES = 10_000

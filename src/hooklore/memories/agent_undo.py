@@ -9,7 +9,6 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError, StoreError
 from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.memories.append import append_or_raise
-from hooklore.memories.approval_queue import list_pending
 from hooklore.memories.archive import (
     MADE_ROOM,
     TAKEN_BACK,
@@ -20,6 +19,7 @@ from hooklore.memories.archive import (
     take_back,
 )
 from hooklore.memories.corroboration import is_without, names_of, with_name_again, without_name
+from hooklore.memories.decisions.approval_queue import list_pending
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft
 from hooklore.records.record import Record

@@ -15,12 +15,16 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError, NotFound
 from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.memories.append import append_or_raise
-from hooklore.memories.authorization import require_person
 from hooklore.memories.control_draft import draft_control
+from hooklore.memories.decisions.authorization import require_person
+from hooklore.memories.decisions.replacement import (
+    end_replaced,
+    is_ended_by_words_alone,
+    list_ended_by,
+)
 from hooklore.memories.dedupe_key import put_into_form
 from hooklore.memories.entries import get_entry
 from hooklore.memories.pins import reader_places
-from hooklore.memories.replacement import end_replaced, is_ended_by_words_alone, list_ended_by
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Body, Record

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.index.record_keys import statement_digest, version_line_key
-from hooklore.memories.replacement import RelatedRule
+from hooklore.memories.decisions.replacement import RelatedRule
 from hooklore.memories.write_result import NearMemory, RelatedMemory, SimilarMemory
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.prompt.memory_part import tell_part

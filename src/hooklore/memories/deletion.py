@@ -7,8 +7,8 @@ from hooklore.broker.fetch import find_derived
 from hooklore.errors import HookloreError
 from hooklore.memories import archive
 from hooklore.memories.append import append_or_raise
-from hooklore.memories.authorization import require_person
 from hooklore.memories.control_draft import draft_control
+from hooklore.memories.decisions.authorization import require_person
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.record import Body, Record
 

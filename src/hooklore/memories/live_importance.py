@@ -14,7 +14,7 @@ from hooklore.broker.fetch import get_record
 from hooklore.broker.principal_reader import Reader
 from hooklore.index import words
 from hooklore.index.record_keys import scope_key, version_line_key
-from hooklore.memories.use import Use, UseHistory
+from hooklore.memories.usage_score import Use, UseHistory
 from hooklore.records import importance, keys
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.importance import ImportanceSignals

@@ -6,7 +6,7 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.index.memories import memory_line_key
 from hooklore.memories.append import append_all
-from hooklore.memories.authorization import require_person
+from hooklore.memories.decisions.authorization import require_person
 from hooklore.prompt.pin_rule import may_be_pinned, pin_length_problem
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Body, Record

@@ -9,8 +9,8 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.memories.append import append_draft
-from hooklore.memories.authorization import require_person
 from hooklore.memories.control_draft import draft_control
+from hooklore.memories.decisions.authorization import require_person
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Body, Record, parse_flag

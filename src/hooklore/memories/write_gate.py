@@ -11,12 +11,13 @@ from hooklore.broker.leading import find_leader
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import RecordInvalid
 from hooklore.index.record_keys import scope_key, version_line_key
-from hooklore.memories import content_lint, dedupe_key, deduplication, replacement
+from hooklore.memories import content_lint, dedupe_key, deduplication
 from hooklore.memories.claims import ClaimRefused, Word
 from hooklore.memories.corroboration import as_corroborated, is_corroboration
-from hooklore.memories.doubt import find_waiting_reason, has_hazard
+from hooklore.memories.decisions import replacement
+from hooklore.memories.decisions.doubt import find_waiting_reason, has_hazard
+from hooklore.memories.decisions.replacement import RelatedRule
 from hooklore.memories.memory_event import MemoryEvent
-from hooklore.memories.replacement import RelatedRule
 from hooklore.memories.scope import default_scope, draft_in_scope, resolve_place
 from hooklore.memories.user_backing import is_backed_by_user, is_shown_by_tool
 from hooklore.memories.write_result import NearMemory, SimilarMemory, WriteResult

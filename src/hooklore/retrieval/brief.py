@@ -6,9 +6,9 @@ from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.index.lookup_cache import evict_oldest
 from hooklore.memories.daily_notes import DAILY_HEADING, render_daily_notes
+from hooklore.memories.decisions.checks import list_checks
 from hooklore.memories.live_scores import ScoreFile
 from hooklore.memories.pins import reader_places
-from hooklore.memories.staleness import list_checks
 from hooklore.prompt.frame import MORE, fit_section
 from hooklore.prompt.memory_part import gives_orders
 from hooklore.prompt.note import Note, Section

@@ -6,8 +6,8 @@ from typing import Literal, get_args
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.failures.fix_text import failing_text
+from hooklore.memories.decisions.checks import describe_check
 from hooklore.memories.pins import format_pin
-from hooklore.memories.staleness import describe_check
 from hooklore.prompt.error_line import quotable_error_line
 from hooklore.prompt.frame import make_excerpt, make_note, sanitize_for_prompt
 from hooklore.prompt.note import Note, Section, make_section

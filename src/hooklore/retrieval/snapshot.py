@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from hooklore.broker.broker import Broker
 from hooklore.broker.leading import lead
 from hooklore.errors import HookloreError, NotFound
+from hooklore.memories.decisions.checks import Check, list_checks
 from hooklore.memories.pins import Pins, list_memories, reader_places, select_pins
 from hooklore.memories.scope import find_project_id
-from hooklore.memories.staleness import Check, list_checks
 from hooklore.records import keys
 from hooklore.records.draft import Draft, Principal
 from hooklore.records.record import Body, Record

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hooklore.config import StoreLocation
-from hooklore.memories.approval_queue import list_pending
+from hooklore.memories.decisions.approval_queue import list_pending
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 from tests.support.agent import Agent, repository

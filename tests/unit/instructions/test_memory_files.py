@@ -21,8 +21,8 @@ from hooklore.hooks.runner import Runner
 from hooklore.instructions import memory_folder
 from hooklore.instructions.agent_memory_files import MAX_CHARACTERS
 from hooklore.memories.agent_undo import AgentWrites, list_writes, take_back_writes
-from hooklore.memories.approval_queue import approve, list_pending, reject
 from hooklore.memories.archive import archive_memory, list_archived, restore_memory
+from hooklore.memories.decisions.approval_queue import approve, list_pending, reject
 from hooklore.prompt.frame import describe_basis
 from hooklore.records.draft import PERSON, Draft
 from hooklore.records.record import Record

@@ -13,8 +13,8 @@ from hooklore.memories.agent_undo import (
     list_writes,
     take_back_writes,
 )
-from hooklore.memories.approval_queue import approve
-from hooklore.memories.let_stand import let_stand, list_letting_stand
+from hooklore.memories.decisions.approval_queue import approve
+from hooklore.memories.decisions.let_stand import let_stand, list_letting_stand
 from hooklore.prompt.frame import describe_basis, trust_level
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.record import Record

@@ -7,7 +7,7 @@ import pytest
 
 from hooklore.config import CuratedSettings, Settings, StoreLocation
 from hooklore.errors import RecordInvalid
-from hooklore.memories.approval_queue import approve
+from hooklore.memories.decisions.approval_queue import approve
 from hooklore.memories.deliberate_write import write_as
 from hooklore.prompt.frame import describe_basis, trust_level
 from hooklore.records.draft import PERSON

@@ -15,15 +15,9 @@ from hooklore.log.line import encode_line
 from hooklore.maintenance import janitor
 from hooklore.maintenance.cleanup import clean_up, find_cleanup_candidates
 from hooklore.maintenance.consolidation import MIN_USEFUL_SESSIONS, consolidate
-from hooklore.memories import (
-    approval_queue,
-    approval_token,
-    archive,
-    deletion,
-    entries,
-    pin_commands,
-)
-from hooklore.memories.conflict_resolution import resolve_conflict
+from hooklore.memories import archive, deletion, entries, pin_commands
+from hooklore.memories.decisions import approval_queue, approval_token
+from hooklore.memories.decisions.conflict_resolution import resolve_conflict
 from hooklore.memories.pins import list_memories, select_pins
 from hooklore.memories.usage import record_use
 from hooklore.records import keys

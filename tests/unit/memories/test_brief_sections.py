@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.config import StoreLocation
-from hooklore.memories import approval_queue
+from hooklore.memories.decisions import approval_queue
 from hooklore.memories.pin_commands import pin
 from hooklore.memories.write_gate import remember
 from hooklore.records.draft import PERSON, Principal

@@ -6,7 +6,8 @@ import pytest
 
 from hooklore.config import StoreLocation
 from hooklore.errors import HookloreError, NotFound
-from hooklore.memories import approval_queue, promotion
+from hooklore.memories import promotion
+from hooklore.memories.decisions import approval_queue
 from hooklore.records.draft import Draft
 from hooklore.records.record import Body
 from tests.support.desk import Desk

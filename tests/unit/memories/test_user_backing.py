@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from hooklore.hooks.project import project_keys
-from hooklore.memories.approval_queue import approve, list_pending
+from hooklore.memories.decisions.approval_queue import approve, list_pending
 from hooklore.memories.write_gate import remember
 from hooklore.memories.write_result import WriteResult
 from hooklore.prompt.frame import describe_basis, is_blocked, trust_level

@@ -13,8 +13,12 @@ from hooklore.index import generation
 from hooklore.index.catalog import Catalog
 from hooklore.index.view import View
 from hooklore.maintenance.consolidation import consolidate
-from hooklore.memories import approval_queue, entries, pin_commands
-from hooklore.memories.conflict_resolution import record_missing_conflicts, resolve_conflict
+from hooklore.memories import entries, pin_commands
+from hooklore.memories.decisions import approval_queue
+from hooklore.memories.decisions.conflict_resolution import (
+    record_missing_conflicts,
+    resolve_conflict,
+)
 from hooklore.memories.pins import select_pins
 from hooklore.memories.write_gate import remember
 from hooklore.records import keys

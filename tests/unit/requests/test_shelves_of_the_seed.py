@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hooklore.memories.archive import archive_memory
-from hooklore.memories.proposals import carry_out, list_proposals
+from hooklore.memories.decisions.proposals import carry_out, list_proposals
 from hooklore.requests.response import Response
 from tests.unit.requests.conftest import Service, memories
 from tests.unit.requests.test_tools_of_the_seed import AGENTS, DECIDING, SETTINGS

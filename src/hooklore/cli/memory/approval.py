@@ -62,7 +62,7 @@ def is_approved(broker: "Broker", proposal: Proposal, *, yes: bool, token: str |
 
     Raise HookloreError for a token that does not fit, and where neither a person nor a token is.
     """
-    from hooklore.memories import approval_token
+    from hooklore.memories.decisions import approval_token
 
     act, ids = proposal.act, proposal.ids
     if token is not None:
@@ -91,7 +91,10 @@ def require_approval(
 
 def print_token(broker: "Broker", act: str, ids: list[str], *, as_json: bool) -> None:
     """Print a token that approves `act` on the records `ids`. Raise HookloreError without a terminal."""
-    from hooklore.memories.approval_token import TOKEN_LIFETIME_HOURS, issue_approval_token
+    from hooklore.memories.decisions.approval_token import (
+        TOKEN_LIFETIME_HOURS,
+        issue_approval_token,
+    )
 
     _require_terminal(act)
     token = issue_approval_token(broker, act, ids)

@@ -20,7 +20,7 @@ _CHOICES: dict[str, Choice] = {"a": "A", "b": "B", "older": "A", "newer": "B", "
 
 def conflicts(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> None:
     """List contradictions that nobody has settled, with both sides; what was not recorded yet is."""
-    from hooklore.memories.conflict_resolution import record_missing_conflicts
+    from hooklore.memories.decisions.conflict_resolution import record_missing_conflicts
     from hooklore.memories.entries import list_current_memories
 
     with opened() as broker:
@@ -73,7 +73,7 @@ def resolve(
     as_json: Json = False,
 ) -> None:
     """Settle a conflict. What is not kept stays in memory as refuted."""
-    from hooklore.memories.conflict_resolution import resolve_conflict
+    from hooklore.memories.decisions.conflict_resolution import resolve_conflict
 
     choice = _choice(keep)
     with opened() as broker:

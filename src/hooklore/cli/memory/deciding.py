@@ -8,7 +8,7 @@ from hooklore.agents.registry import agent_of
 from hooklore.cli.memory.asker import asker, person_here
 from hooklore.cli.speaking import is_at_terminal, speaker, take_confirmation
 from hooklore.errors import HookloreError
-from hooklore.memories.authorization import require_proposer
+from hooklore.memories.decisions.authorization import require_proposer
 from hooklore.records.draft import Principal
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def require_decider(broker: "Broker", verb: str) -> Literal["terminal", "client"
 
 
 def _redeem(broker: "Broker", words: tuple[str, ...], token: str) -> None:
-    from hooklore.memories import confirmation
+    from hooklore.memories.decisions import confirmation
 
     broker.refresh()
     named = confirmation.find_named(broker.as_reader(person_here(broker)), words)
@@ -82,7 +82,7 @@ def record_decision(
     `names` are keys, ids or beginnings of ids. Only ids are kept of them: a key may hold a secret.
     """
     from hooklore.maintenance.audit import record_confirmation
-    from hooklore.memories.confirmation import find_named
+    from hooklore.memories.decisions.confirmation import find_named
 
     person = person_here(broker, confirmed)
     broker.refresh()

@@ -17,7 +17,7 @@ from hooklore.records.record import Record
 from hooklore.text.plural import format_count, select_form
 
 if TYPE_CHECKING:
-    from hooklore.memories.proposals import Proposal
+    from hooklore.memories.decisions.proposals import Proposal
 
 Ids = Annotated[list[str], typer.Argument(metavar="ID...", help="ids, or their beginnings")]
 Doubtful = Annotated[
@@ -60,9 +60,9 @@ def pending(
     if doubtful:
         decide_doubtful(scope, take_back=take_back, yes=yes, as_json=as_json)
         return
-    from hooklore.memories import approval_queue
+    from hooklore.memories.decisions import approval_queue
+    from hooklore.memories.decisions.proposals import list_proposals, propose_lost_rules
     from hooklore.memories.pins import reader_places
-    from hooklore.memories.proposals import list_proposals, propose_lost_rules
 
     with opened() as broker:
         who = asker(broker, agent)
@@ -126,8 +126,8 @@ def _say_count(count: int) -> None:
 
 def approve(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:
     """Confirm what waits: a memory takes its place, and a proposal is carried out."""
-    from hooklore.memories import approval_queue
     from hooklore.memories.archive_files import syncing_archive_files
+    from hooklore.memories.decisions import approval_queue
 
     with opened() as broker, syncing_archive_files(broker):
         who = decider(broker, "approve it", agent, ids)
@@ -143,7 +143,7 @@ def approve(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:
 
 def reject(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:
     """Say no to what waits: it is gone, and the same words do not come back by themselves."""
-    from hooklore.memories import approval_queue
+    from hooklore.memories.decisions import approval_queue
 
     with opened() as broker:
         who = decider(broker, "reject it", agent, ids)

@@ -82,7 +82,7 @@ def search(
 def _current_memories(
     broker: "Broker", scope: str | None, kinds: list[str] | None, agent: str | None
 ) -> list[Record]:
-    from hooklore.memories.approval_queue import is_in_places
+    from hooklore.memories.decisions.approval_queue import is_in_places
     from hooklore.memories.entries import list_current_memories
 
     _require_kinds_of_memories(kinds or [])

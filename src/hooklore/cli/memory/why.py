@@ -45,8 +45,8 @@ def why(
         explain_prompt(prefix, _LIMIT, session, agent, as_json=as_json)
         return
     from hooklore.failures.fix_reading import describe_evidence
+    from hooklore.memories.decisions.replacement import describe_chain
     from hooklore.memories.live_importance import explain_importance
-    from hooklore.memories.replacement import describe_chain
 
     with opened() as broker:
         who = asker(broker, agent)

@@ -7,10 +7,10 @@ from typing import Any, Final
 from hooklore.agents.agent import AgentPermission as Permission
 from hooklore.errors import HookloreError
 from hooklore.instructions.stated_kind import state_kind
-from hooklore.memories.authorization import MAY_PROPOSE
+from hooklore.memories.decisions.authorization import MAY_PROPOSE
+from hooklore.memories.decisions.proposals import Act, propose, was_rejected
 from hooklore.memories.dedupe_key import put_into_form
 from hooklore.memories.entries import get_entry
-from hooklore.memories.proposals import Act, propose, was_rejected
 from hooklore.records.record import Record
 from hooklore.requests.request_context import RequestContext
 from hooklore.requests.response import Response

@@ -4,8 +4,8 @@ from collections import Counter
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.index.record_keys import scope_key
-from hooklore.memories.approval_queue import list_pending
-from hooklore.memories.replacement import find_related, list_ended_by
+from hooklore.memories.decisions.approval_queue import list_pending
+from hooklore.memories.decisions.replacement import find_related, list_ended_by
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.records import keys
 from hooklore.records.ids import short_id

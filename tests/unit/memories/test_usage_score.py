@@ -10,7 +10,7 @@ from hooklore.maintenance.cleanup import find_cleanup_candidates
 from hooklore.memories.live_importance import explain_importance
 from hooklore.memories.live_scores import UNUSED_SESSIONS, ScoreFile, compute_scores, refresh_scores
 from hooklore.memories.usage import record_use
-from hooklore.memories.use import Use
+from hooklore.memories.usage_score import Use
 from hooklore.records.draft import Principal
 from tests.support.agent import Agent, repository
 

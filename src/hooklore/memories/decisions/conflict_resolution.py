@@ -8,8 +8,8 @@ from hooklore.broker.fetch import get_record
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.memories.append import append_all
-from hooklore.memories.authorization import require_person
 from hooklore.memories.control_draft import draft_control, draft_verdict
+from hooklore.memories.decisions.authorization import require_person
 from hooklore.records import keys
 from hooklore.records.access import inherit_visibility
 from hooklore.records.draft import PERSON, Draft, Principal

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from hooklore.broker.broker import Broker
 from hooklore.index.record_keys import version_line_key
 from hooklore.memories.append import append_or_raise
-from hooklore.memories.approval_queue import NOT_INHERITED
-from hooklore.memories.doubt import find_doubt, find_unbacked_reason
-from hooklore.memories.kept import list_told_pending
+from hooklore.memories.decisions.approval_queue import NOT_INHERITED
+from hooklore.memories.decisions.doubt import find_doubt, find_unbacked_reason
+from hooklore.memories.session_memories import list_told_pending
 from hooklore.memories.write_gate import is_free_to_stand
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Record

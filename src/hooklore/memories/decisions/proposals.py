@@ -11,10 +11,11 @@ from typing import Final, Literal
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
-from hooklore.memories import archive, deletion, lost_rules, promotion
+from hooklore.memories import archive, deletion, promotion
 from hooklore.memories.append import append_draft
-from hooklore.memories.authorization import require_person
 from hooklore.memories.control_draft import draft_verdict
+from hooklore.memories.decisions import lost_rules
+from hooklore.memories.decisions.authorization import require_person
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Body, Record

@@ -8,7 +8,7 @@ from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.memories.append import append_draft
 from hooklore.memories.archive import draft_restored
-from hooklore.memories.replacement import is_contradicted
+from hooklore.memories.decisions.replacement import is_contradicted
 from hooklore.records import keys
 from hooklore.records.draft import PERSON
 from hooklore.records.memory_kind import memory_kind

@@ -6,9 +6,9 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.memories.append import append_draft
-from hooklore.memories.authorization import require_person
 from hooklore.memories.control_draft import draft_verdict
-from hooklore.memories.proposals import carry_out, find_proposal
+from hooklore.memories.decisions.authorization import require_person
+from hooklore.memories.decisions.proposals import carry_out, find_proposal
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Record
