@@ -15,7 +15,7 @@ from hooklore.config import CuratedSettings, Settings, store_location_at
 from hooklore.errors import HookloreError
 from hooklore.index import generation
 from hooklore.index.catalog import Catalog
-from hooklore.memories import archive, deletion, pin_commands
+from hooklore.memories import archive, deletion, pins
 from hooklore.memories.decisions import approval_queue
 from hooklore.memories.decisions.conflict_resolution import resolve_conflict
 from hooklore.memories.pins import select_pins
@@ -286,7 +286,7 @@ class Curated(RuleBasedStateMachine):
         line = self.lines[key]
         assert line.head
 
-        getattr(pin_commands, kind)(self.broker, line.head[0], PERSON)
+        getattr(pins, kind)(self.broker, line.head[0], PERSON)
 
         line.pinned = kind == "pin"
 

@@ -16,7 +16,7 @@ from hooklore.broker import Broker
 from hooklore.config import store_location_at
 from hooklore.errors import HookloreError
 from hooklore.memories import archive, entries, profile, runs
-from hooklore.memories.archive_files import archive_folder, sync_archive_files
+from hooklore.memories.archive_files import sync_archive_files
 from hooklore.memories.decisions import approval_queue, checks
 from hooklore.memories.live_importance import explain_importance
 from hooklore.memories.pins import list_memories, places_with_superprojects, reader_places
@@ -164,7 +164,7 @@ def test_a_file_of_the_archive_tells_nobody_what_is_not_for_them(broker: Broker)
 
     told = {
         w
-        for path in archive_folder(broker.place).iterdir()
+        for path in (broker.place.directory / "archive").iterdir()
         for w in _WIDGET.findall(path.read_text())
     }
     agents = [who for who in principals(broker) if not who.person]

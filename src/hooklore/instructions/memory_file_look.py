@@ -17,8 +17,7 @@ from hooklore.instructions.memory_folder import (
     find_state,
     read_file,
 )
-from hooklore.instructions.stated_kind import state_kind
-from hooklore.memories.agent_word import OTHER_KIND
+from hooklore.instructions.stated_kind import OTHER_KIND, state_kind
 from hooklore.memories.archive import archive_records
 from hooklore.memories.control_draft import draft_control
 from hooklore.memories.labels import fit_labels

@@ -4,16 +4,17 @@ An agent words what it keeps in the third person, so that the forms of a prompt 
 """
 
 import re
-from functools import cache
 from typing import Final, NamedTuple
 
-from hooklore.memories.agent_word import OTHER_KIND, kind_of_key
+from hooklore.late_pattern import compile_late
 from hooklore.memories.dedupe_key import put_into_form
+from hooklore.records.memory_kind import MEMORY_KINDS
+
+OTHER_KIND: Final = "fact"
+"""The kind of a memory that shows none."""
 
 
 class _Words(NamedTuple):
-    """The words of one kind, in both languages."""
-
     kind: str
     heading: str
     english: str
@@ -90,20 +91,16 @@ _TABLE: Final = (
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？\n])")
 _READ: Final = 1_000
-_Patterns = list[tuple[str, re.Pattern[str]]]
 _QUOTED: Final = re.compile(r"`[^`\n]{1,200}`|\"[^\"\n]{1,200}\"|「[^」\n]{1,200}」")
 
-
-@cache
-def _patterns() -> tuple[_Patterns, _Patterns]:
-    """Return the patterns of headings and of words, compiled at the first use: each resident imports this."""
-    headings = [(each.kind, rf"(?:{each.heading})\s*[:：\-–—]") for each in _TABLE]
-    words = [(each.kind, f"{each.english}|{each.japanese}") for each in _TABLE]
-    return _compile(headings), _compile(words)
-
-
-def _compile(patterns: list[tuple[str, str]]) -> _Patterns:
-    return [(kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in patterns]
+_KINDS: Final = [
+    (
+        kind,
+        compile_late(rf"(?:{heading})\s*[:：\-–—]", re.IGNORECASE),
+        compile_late(f"{english}|{japanese}", re.IGNORECASE),
+    )
+    for kind, heading, english, japanese in _TABLE
+]
 
 
 def state_kind(text: str, key: str = "") -> str:
@@ -112,14 +109,14 @@ def state_kind(text: str, key: str = "") -> str:
     A heading (`Decision: …`) goes before the words of a sentence, and an earlier sentence before a later one,
     which gives reasons. Words in quotation marks show nothing.
     """
-    key = put_into_form(key)
-    of_key = kind_of_key(key)
-    if of_key != OTHER_KIND or key.startswith(f"{OTHER_KIND}:"):
-        return of_key
+    prefix, colon, _ = put_into_form(key).partition(":")
+    if prefix in MEMORY_KINDS and (colon or prefix != OTHER_KIND):
+        return prefix
     plain = _QUOTED.sub("``", text[:_READ].strip())
-    headings, words = _patterns()
-    headed = next((kind for kind, heading in headings if heading.match(plain)), None)
+    headed = next((kind for kind, heading, _ in _KINDS if heading.match(plain)), None)
     if headed is not None:
         return headed
-    shown = (kind for part in _SENTENCE.split(plain) for kind, word in words if word.search(part))
+    shown = (
+        kind for part in _SENTENCE.split(plain) for kind, _, word in _KINDS if word.search(part)
+    )
     return next(shown, OTHER_KIND)

@@ -13,7 +13,7 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.index.memories import memory_line_key
 from hooklore.maintenance import janitor
 from hooklore.maintenance.cleanup import all_reader_places
-from hooklore.memories import pin_commands
+from hooklore.memories import pins
 from hooklore.memories.append import append_or_raise
 from hooklore.memories.control_draft import draft_control
 from hooklore.memories.decisions.authorization import require_person
@@ -62,7 +62,7 @@ def consolidate(
     usage = load_usage(broker)
     useful = [record for place in every for record in _find_useful(reader, place, usage)]
     for record in useful:
-        pin_commands.pin(broker, record.id, who)
+        pins.pin(broker, record.id, who)
     return ConsolidationResult(recorded, tuple(merged), tuple(useful))
 
 

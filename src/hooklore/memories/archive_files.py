@@ -4,6 +4,7 @@ One file stands for each archived memory that every agent may read in its place.
 private, or hidden from some readers, stay in the log alone.
 """
 
+import json
 import os
 import re
 import time
@@ -13,11 +14,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from hooklore.broker.broker import Broker
-from hooklore.config import StoreLocation
 from hooklore.errors import StoreError
 from hooklore.log import files
 from hooklore.memories import archive
-from hooklore.memories.markdown_entry import render_markdown_entry
 from hooklore.records.access import may_read
 from hooklore.records.draft import Principal
 from hooklore.records.record import Record
@@ -28,13 +27,11 @@ _UNFIT = re.compile(r"[^A-Za-z0-9_-]")
 _OURS = re.compile(r"(?:[A-Za-z0-9_-]{1,64}\.)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.md")
 """Names of the files that this module writes. It leaves every other file of the folder alone."""
 
+_UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+"""Characters that JSON leaves unescaped and YAML cannot read."""
+
 _HALF_WRITTEN = re.compile(_OURS.pattern + r"\.\d+\.tmp")
 _ABANDONED_SECONDS = 3_600
-
-
-def archive_folder(place: StoreLocation) -> Path:
-    """Return the folder of the archive's files."""
-    return place.directory / "archive"
 
 
 def archive_file_name(record: Record) -> str:
@@ -54,7 +51,7 @@ def sync_archive_files(broker: Broker) -> int:
         for each in archive.list_archived(broker)
         if _may_be_in_a_file(broker, each.record)
     }
-    place = archive_folder(broker.place)
+    place = broker.place.directory / "archive"
     try:
         there = _there(place)
         missing = {n: content for n, content in wanted.items() if there.get(n) != content}
@@ -125,3 +122,16 @@ def _write(path: Path, content: bytes) -> None:
     finally:
         os.close(fd)
     os.rename(temporary, path)
+
+
+def render_markdown_entry(
+    key: str, tags: list[str], created_at: str, updated_at: str, text: str
+) -> str:
+    """Return an entry's file (seed 004): four keys between two lines of `---`, then `text` byte for byte.
+
+    The values are JSON, which is also YAML, so that no colon, dash or line end is misread.
+    """
+    front = {"key": key, "tags": tags, "created_at": created_at, "updated_at": updated_at}
+    lines = (f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in front.items())
+    head = _UNPRINTABLE.sub(lambda found: f"\\u{ord(found.group()):04x}", "".join(lines))
+    return f"---\n{head}---\n{text}"

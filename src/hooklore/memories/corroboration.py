@@ -3,7 +3,7 @@
 from typing import Final
 
 from hooklore.broker.principal_reader import Reader
-from hooklore.memories.backing_session import list_recent_sessions
+from hooklore.memories.agent_sessions import list_recent_sessions
 from hooklore.prompt.title import title_of
 from hooklore.records import keys
 from hooklore.records.draft import Draft, Principal

@@ -39,17 +39,6 @@ def draft_in_scope(broker: Broker, fields: Record, project_keys: ProjectKeys | N
     return Draft(rest, ProjectKeys((f"name:{slug}",), slug, ""))
 
 
-def address_event(event: Record, folder: ProjectKeys | None) -> tuple[Record, ProjectKeys | None]:
-    """Return an event without the scope `project`, and the folder whose project the event belongs to.
-
-    A private event without a scope is its writer's own, and belongs to no project.
-    """
-    if event.scope == "project":
-        return event.without("scope"), folder
-    is_own = "scope" not in event and bool(event.is_private)
-    return event, None if is_own else folder
-
-
 def named_places(broker: Broker, who: Principal, scope: str | None) -> list[str] | None:
     """Return the places that a scope's name means, None for no name.
 

@@ -19,7 +19,7 @@ from hooklore.memories.decisions.doubt import find_waiting_reason, has_hazard
 from hooklore.memories.decisions.replacement import RelatedRule
 from hooklore.memories.memory_event import MemoryEvent
 from hooklore.memories.scope import default_scope, draft_in_scope, resolve_place
-from hooklore.memories.user_backing import is_backed_by_user, is_shown_by_tool
+from hooklore.memories.session_evidence import is_backed_by_user, is_shown_by_tool
 from hooklore.memories.write_result import NearMemory, SimilarMemory, WriteResult
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.records import keys

@@ -23,7 +23,7 @@ from hooklore.conversations.message import Message, read_messages
 from hooklore.conversations.turn_checks import CHECKS
 from hooklore.errors import ConversationInvalid, HookloreError
 from hooklore.hooks.exclusions import PauseState, save_pauses
-from hooklore.memories.user_backing import is_backed_by_user
+from hooklore.memories.session_evidence import is_backed_by_user
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal, ProjectKeys
 from hooklore.records.record import Record

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.config import StoreLocation
-from hooklore.memories.pin_commands import pin
+from hooklore.memories.pins import pin
 from hooklore.records.draft import PERSON
 from tests.support.agent import Agent, repository
 

@@ -8,7 +8,7 @@ import pytest
 from hooklore.config import StoreLocation
 from hooklore.maintenance.cleanup import clean_up, find_cleanup_candidates
 from hooklore.memories.decisions.approval_queue import list_pending
-from hooklore.memories.pin_commands import pin
+from hooklore.memories.pins import pin
 from hooklore.records.draft import PERSON
 from tests.support.agent import Agent, repository
 

@@ -15,7 +15,7 @@ from hooklore.log.line import encode_line
 from hooklore.maintenance import janitor
 from hooklore.maintenance.cleanup import clean_up, find_cleanup_candidates
 from hooklore.maintenance.consolidation import MIN_USEFUL_SESSIONS, consolidate
-from hooklore.memories import archive, deletion, entries, pin_commands
+from hooklore.memories import archive, deletion, entries, pins
 from hooklore.memories.decisions import approval_queue, approval_token
 from hooklore.memories.decisions.conflict_resolution import resolve_conflict
 from hooklore.memories.pins import list_memories, select_pins
@@ -457,9 +457,9 @@ def test_a_number_of_days_that_makes_no_sense_is_named(store: StoreLocation, day
 def test_pins_are_not_cleaned_up(desk: Desk, clock: Clock) -> None:
     desk.says("pinned by itself", KEY)
     by_hand = desk.says("pinned by hand", kind="fact")
-    pin_commands.pin(desk.broker, str(by_hand.id), desk.who())
+    pins.pin(desk.broker, str(by_hand.id), desk.who())
     off = desk.says("taken off", "config:port")
-    pin_commands.unpin(desk.broker, str(off.id), desk.who())
+    pins.unpin(desk.broker, str(off.id), desk.who())
     clock.days = 400
 
     assert found(desk) == {"taken off": "unused"}
@@ -653,7 +653,7 @@ def test_what_proved_useful_is_pinned_once(desk: Desk) -> None:
 
 def test_what_a_person_took_off_the_pins_stays_off(desk: Desk) -> None:
     useful = desk.says("the press needs a torque of 47", kind="fact")
-    pin_commands.unpin(desk.broker, str(useful.id), desk.who())
+    pins.unpin(desk.broker, str(useful.id), desk.who())
     for number in range(MIN_USEFUL_SESSIONS):
         shown(desk, useful.id, f"s-{number}")
 

@@ -15,7 +15,6 @@ from hooklore.maintenance.scrub import scrub_store
 from hooklore.memories import archive, deletion
 from hooklore.memories.archive_files import (
     archive_file_name,
-    archive_folder,
     sync_archive_files,
 )
 from hooklore.records.draft import Draft
@@ -43,7 +42,7 @@ def aside(desk: Desk, text: str, key: str | None = KEY, **said: Any) -> str:
 
 
 def files_of(desk: Desk) -> dict[str, bytes]:
-    place = archive_folder(desk.broker.place)
+    place = desk.broker.place.directory / "archive"
     return {p.name: p.read_bytes() for p in place.iterdir()} if place.is_dir() else {}
 
 
@@ -162,7 +161,7 @@ def test_what_leaves_the_archive_leaves_its_folder(desk: Desk, end: str) -> None
 
 def test_files_of_others_stay_and_ours_are_made_again(desk: Desk, tmp_path: Path) -> None:
     edited, linked, lost = (aside(desk, f"text {n}", f"config:n{n}") for n in range(3))
-    before, place = files_of(desk), archive_folder(desk.broker.place)
+    before, place = files_of(desk), desk.broker.place.directory / "archive"
     (place / "notes.md").write_text("mine")
     (place / archive_file_name(desk.get(edited))).write_text("what somebody made of it")
     target = tmp_path / "elsewhere.md"
@@ -197,7 +196,7 @@ def test_what_a_killed_process_left_half_written_goes_and_what_another_writes_no
     desk: Desk, store: StoreLocation
 ) -> None:
     name = archive_file_name(desk.get(aside(desk, "We use sqlite")))
-    old, new = (archive_folder(store) / f"{name}.{pid}.tmp" for pid in (1, 2))
+    old, new = (store.directory / "archive" / f"{name}.{pid}.tmp" for pid in (1, 2))
     for path in (old, new):
         path.write_text("half")
     os.utime(old, (0, 0))
@@ -209,7 +208,7 @@ def test_what_a_killed_process_left_half_written_goes_and_what_another_writes_no
 
 def test_a_folder_that_cannot_be_made_is_named(desk: Desk, store: StoreLocation) -> None:
     id_ = str(desk.says("We use sqlite", KEY).id)
-    archive_folder(store).write_text("no folder")
+    (store.directory / "archive").write_text("no folder")
     archive.archive_memory(desk.broker, id_, desk.who())
 
     with pytest.raises(StoreError, match="archive"):
@@ -222,13 +221,13 @@ def test_an_empty_archive_makes_no_folder(desk: Desk, store: StoreLocation) -> N
     desk.says("We use sqlite", KEY)
 
     assert sync_archive_files(desk.broker) == 0
-    assert not archive_folder(store).exists()
+    assert not (store.directory / "archive").exists()
 
 
 def test_another_process_makes_the_same_files(desk: Desk, store: StoreLocation) -> None:
     aside(desk, "We use sqlite", tags=["db"])
     before = files_of(desk)
-    for path in archive_folder(store).iterdir():
+    for path in (store.directory / "archive").iterdir():
         path.unlink()
     other = Broker(store)
 

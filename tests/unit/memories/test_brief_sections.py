@@ -8,7 +8,7 @@ import pytest
 
 from hooklore.config import StoreLocation
 from hooklore.memories.decisions import approval_queue
-from hooklore.memories.pin_commands import pin
+from hooklore.memories.pins import pin
 from hooklore.memories.write_gate import remember
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.ids import short_id

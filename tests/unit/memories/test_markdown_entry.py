@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hooklore.memories.markdown_entry import render_markdown_entry
+from hooklore.memories.archive_files import render_markdown_entry
 
 CREATED, UPDATED = "2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))

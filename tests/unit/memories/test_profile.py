@@ -105,7 +105,7 @@ def test_a_block_may_be_full_to_the_last_character(desk: Desk, room: int, *, fit
 
 
 def test_what_is_pinned_comes_first(desk: Desk) -> None:
-    from hooklore.memories.pin_commands import pin
+    from hooklore.memories.pins import pin
 
     first = str(desk.says("The press is in room 4", kind="fact").id)
     desk.says("The forge is in room 5", kind="fact")

@@ -13,7 +13,7 @@ from hooklore.index import generation
 from hooklore.index.catalog import Catalog
 from hooklore.index.view import View
 from hooklore.maintenance.consolidation import consolidate
-from hooklore.memories import entries, pin_commands
+from hooklore.memories import entries, pins
 from hooklore.memories.decisions import approval_queue
 from hooklore.memories.decisions.conflict_resolution import (
     record_missing_conflicts,
@@ -936,17 +936,17 @@ def test_what_is_too_long_is_no_pin_and_told_why(desk: Desk) -> None:
     long = desk.says("a rule\nb rule\nc rule", "workflow:rules", kind="workflow")
 
     with pytest.raises(HookloreError, match="3 lines"):
-        pin_commands.pin(desk.broker, str(long.id))
+        pins.pin(desk.broker, str(long.id))
 
     assert take_snapshot(desk.broker, desk.who()).pinned_md == ""
 
 
 def test_a_person_pins_and_takes_off(desk: Desk) -> None:
     fact = desk.says("The press is in room 4", kind="fact")
-    pin_commands.pin(desk.broker, str(fact.id))
+    pins.pin(desk.broker, str(fact.id))
     pinned = take_snapshot(desk.broker, desk.who("claude")).pinned_md
 
-    pin_commands.unpin(desk.broker, str(fact.id))
+    pins.unpin(desk.broker, str(fact.id))
 
     assert pinned == "- The press is in room 4"
     assert take_snapshot(desk.broker, desk.who("claude")).pinned_md == ""
@@ -957,7 +957,7 @@ def test_what_waits_cannot_be_pinned(desk: Desk) -> None:
     waiting = desk.says("We use sqlite", KEY, agent="claude", confidence="low")
 
     with pytest.raises(HookloreError, match="waits to be approved"):
-        pin_commands.pin(desk.broker, str(waiting.id))
+        pins.pin(desk.broker, str(waiting.id))
 
 
 def test_pins_are_at_most_a_page(desk: Desk) -> None:

@@ -21,7 +21,7 @@ _LET_STAND = "let them stand"
 
 def offers(broker: "Broker", places: list[str] | None) -> list[str]:
     """Return the lines that offer a person what can be decided at once in these places (None: everywhere)."""
-    from hooklore.memories.decisions.doubtful import list_doubtful
+    from hooklore.memories.decisions.doubt import list_doubtful
     from hooklore.memories.decisions.let_stand import list_letting_stand
 
     standing = len(_in_places(list_letting_stand(broker), places))
@@ -61,7 +61,7 @@ def let_waiting_stand(scope: str | None, *, yes: bool) -> None:
 
 def decide_doubtful(scope: str | None, *, take_back: bool, yes: bool, as_json: bool) -> None:
     """List the doubtful memories, or put them into the archive with a person's approval."""
-    from hooklore.memories.decisions.doubtful import list_doubtful
+    from hooklore.memories.decisions.doubt import list_doubtful
 
     require_person_here(_TAKE_BACK)
     with opened() as broker:
@@ -86,7 +86,7 @@ def _in_places(found: list[Record], places: list[str] | None) -> list[Record]:
 def _take_back(broker: "Broker", found: list[Record], *, yes: bool) -> None:
     from hooklore.memories.archive import take_back
     from hooklore.memories.archive_files import syncing_archive_files
-    from hooklore.memories.decisions.doubtful import is_doubtful
+    from hooklore.memories.decisions.doubt import is_doubtful
 
     asked = Proposal(_TAKE_BACK, [r.id for r in found], "Take them back?", lambda: _preview(found))
     require_approval(broker, asked, "nothing was taken back", yes=yes, token=None)

@@ -172,7 +172,7 @@ def _similar_keys(keys: list[str]) -> str:
 
 
 def _markdown(found: "MemoryEntry", lines: list[str]) -> str:
-    from hooklore.memories.markdown_entry import render_markdown_entry
+    from hooklore.memories.archive_files import render_markdown_entry
 
     record = found.record
     return render_markdown_entry(

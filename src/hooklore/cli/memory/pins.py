@@ -14,7 +14,7 @@ Id = Annotated[str, typer.Argument(metavar="ID", help="a memory's id, or its beg
 
 def pin(prefix: Id, *, agent: Agent = None, as_json: Json = False) -> None:
     """Pin a memory: every run reads it first. A pin is a line or two."""
-    from hooklore.memories.pin_commands import pin as pin_memory
+    from hooklore.memories.pins import pin as pin_memory
 
     with opened() as broker:
         record = pin_memory(broker, prefix, decider(broker, "pin it", agent, [prefix]))
@@ -23,7 +23,7 @@ def pin(prefix: Id, *, agent: Agent = None, as_json: Json = False) -> None:
 
 def unpin(prefix: Id, *, agent: Agent = None, as_json: Json = False) -> None:
     """Take a memory off the pins; it stays in memory."""
-    from hooklore.memories.pin_commands import unpin as unpin_memory
+    from hooklore.memories.pins import unpin as unpin_memory
 
     with opened() as broker:
         record = unpin_memory(broker, prefix, decider(broker, "unpin it", agent, [prefix]))

@@ -8,14 +8,13 @@ start asks about.
 **A rule ends an earlier one** by its words: `replacement` finds it, ends it, and tells the chain for
 `hooklore why`. A memory with a key, or one that names another, takes its place by `broker/versions.py` instead.
 
-**A memory waits for a person.** `doubt` says why: by its words, its writer, or what the session read before.
-`approval_queue` lists what waits, approves and rejects it. `let_stand` lets stand what would not wait today.
-`doubtful` lists what stands and says more than its record shows.
+**A memory waits for a person.** `doubt` says why: by its words, its writer, or what the session read before
+(`memories/session_evidence.py`). `approval_queue` lists what waits, approves and rejects it. `let_stand` lets stand
+what would not wait today.
 
-**An act waits for a person.** `proposals` are acts that an agent or the janitor asks for, `lost_rules` those
-to bring back a rule that was lost. `authorization` says who decides and who may propose. A person who is not at
-the terminal says yes in advance by a token (`approval_token`), or in the client when an agent runs the
-command (`confirmation`).
+**An act waits for a person.** `proposals` are acts that an agent or the janitor asks for. `authorization` says
+who decides and who may propose. A person who is not at the terminal says yes in advance by a token
+(`approval_token`), or in the client when an agent runs the command (`confirmation`).
 
 The commands stand in `cli/memory` (`queue`, `conflicts`, `approval`, `deciding`), the question of a client in
 `hooks/confirming`, the verbs in `requests/verbs`.

@@ -1,19 +1,28 @@
-"""Decide why a memory waits for a person: by what it says, by who says it, and by what its session read before."""
+"""Decide why a memory waits for a person: by what it says, by who says it, and by what its session read before.
+
+Those that stand and say more than their record shows are doubtful: before a claim was checked on every way in, a
+program that named an agent could write as the user.
+"""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from hooklore.broker.broker import Broker
 from hooklore.memories import content_lint
-from hooklore.memories.backing_session import find_latest_session
-from hooklore.memories.foreign_reading import has_read_foreign
-from hooklore.memories.user_backing import is_against_user, is_from_foreign
+from hooklore.memories.agent_sessions import list_recent_sessions
+from hooklore.memories.entries import list_current_memories
+from hooklore.memories.session_evidence import (
+    has_read_foreign,
+    is_against_user,
+    is_from_foreign,
+)
 from hooklore.prompt.injection import is_prompt_injection
 from hooklore.prompt.planted_orders import gives_planted_order
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record, is_from_memory_file
+from hooklore.records.schema import FROM_A_PROMPT, FROM_A_TERMINAL
 from hooklore.records.standing import LADDER, is_confirmed, rung_of
 from hooklore.text.unicode_cleaning import has_hidden_characters
 
@@ -23,6 +32,9 @@ _LIMITED_HOURS = 1
 
 _OF_A_PERSONS_ACT = (".stands", ".restored", ".again", ".approved")
 """The endings of the delivery ids of versions that a person's act made."""
+
+_PERSONS = ("approves", "approved_by", "promoted_by", "resolves")
+"""Fields that a version has which a person let stand."""
 
 
 def find_waiting_reason(
@@ -124,10 +136,11 @@ def _sessions_of(broker: Broker, event: Record, who: Principal) -> list[str]:
     A caller names what it likes, and its client may tell it nothing.
     """
     named = event.session_id or event.run_id
-    of_named = broker.as_reader(PERSON).history(keys.in_session(named), _MAX_RECORDS_OF_RUN)
+    owner = broker.as_reader(PERSON)
+    of_named = owner.history(keys.in_session(named), _MAX_RECORDS_OF_RUN)
     is_known = any(_is_asked(record, event) for record in of_named)
-    latest = None if is_known or event.self_named else find_latest_session(broker, who)
-    return [each for each in (named, latest) if each]
+    latest = [] if is_known or event.self_named else list_recent_sessions(owner, who)[:1]
+    return [*([named] if named else []), *latest]
 
 
 def _is_asked(record: Record, event: Record) -> bool:
@@ -165,3 +178,21 @@ def _is_kept(record: Record) -> bool:
         return False
     delivery = str(record.extra("delivery_id") or "")
     return is_by_agent and not is_confirmed(record) and not delivery.endswith(_OF_A_PERSONS_ACT)
+
+
+def list_doubtful(broker: Broker) -> list[Record]:
+    """Return the memories in force whose record does not show what it claims, newest first."""
+    broker.refresh()
+    found = {r.id: r for r in list_current_memories(broker) if is_doubtful(r)}
+    return [found[id_] for id_ in sorted(found, reverse=True)]
+
+
+def is_doubtful(record: Record) -> bool:
+    """Return whether an agent's memory stands as the user's own word, or as seen by a tool of no session."""
+    if record.agent_id == "person" or record.imported_from is not None:
+        return False
+    if any(record.extra(name) for name in _PERSONS) or record.source_detail == FROM_A_TERMINAL:
+        return False
+    if record.is_by_user:
+        return record.source_detail != FROM_A_PROMPT
+    return record.basis == "tool" and record.session_id is None

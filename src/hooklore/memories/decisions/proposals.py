@@ -14,17 +14,24 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.memories import archive, deletion, promotion
 from hooklore.memories.append import append_draft
 from hooklore.memories.control_draft import draft_verdict
-from hooklore.memories.decisions import lost_rules
 from hooklore.memories.decisions.authorization import require_person
+from hooklore.memories.decisions.replacement import is_contradicted
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal
+from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Body, Record
-from hooklore.records.schema import SCHEMA_VERSION
+from hooklore.records.schema import FROM_A_PROMPT, SCHEMA_VERSION
+from hooklore.text.similarity import comparison_terms
 
 Act = Literal["delete", "restore", "share", "bring back"]
 KIND: Final = "proposal"
-_MAX_PROPOSALS = 1_000
 _JANITOR = "system"
+_MAX_PROPOSALS = 1_000
+_LOOKED_AT = 1_000
+"""The newest memories of a place among which lost rules are looked for."""
+
+_Do = Callable[[Broker, Record, Principal], Record]
+_IsPossible = Callable[[Broker, Reader, Record], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +68,30 @@ def propose_sharing(broker: Broker, target: Record) -> Record:
 
 
 def propose_lost_rules(broker: Broker, places: list[str]) -> list[Record]:
-    """Append the proposals to bring back what was lost in these places, and return those that wait."""
-    lost = lost_rules.list_lost_rules(broker, places)
+    """Append the proposals to bring back what was lost in these places, and return those that wait.
+
+    One key for all tools of a kind made `never use yarn` replace `never use npm`.
+    """
+    owner = broker.as_reader(PERSON)
+    rules = (r for place in places for r in owner.history(keys.memories_at(place), _LOOKED_AT))
+    lost = [rule for rule in rules if is_lost(owner, rule)]
     proposed = [propose(broker, "bring back", rule, _JANITOR) for rule in lost]
     reader = broker.as_reader(PERSON)
     return [each for each in proposed if not reader.is_ended(each)]
+
+
+def is_lost(owner: Reader, record: Record) -> bool:
+    """Return whether a rule of a prompt was ended by a later one alone, which does not contradict it."""
+    is_learnt = record.source_detail == FROM_A_PROMPT and memory_kind(record.kind).is_rule
+    if not is_learnt or record.waits:
+        return False
+    enders = owner.history(keys.end_of(record.id), 2)
+    if len(enders) != 1 or enders[0].stream != "memory" or enders[0].restores == record.id:
+        return False
+    text, later = str(record.body.content_md), str(enders[0].body.content_md)
+    is_said_by_later = comparison_terms(text) <= comparison_terms(later)
+    is_by_key = enders[0].source_detail == FROM_A_PROMPT and not is_said_by_later
+    return is_by_key and not is_contradicted(owner, record, enders[0])
 
 
 def list_proposals(broker: Broker, who: Principal = PERSON) -> list[Proposal]:
@@ -89,7 +115,8 @@ def find_proposal(broker: Broker, record: Record, who: Principal = PERSON) -> Pr
 def carry_out(broker: Broker, proposal: Proposal, who: Principal = PERSON) -> Record:
     """Do what a proposal asks for, and return the record that it has become or ended. Raise HookloreError."""
     require_person(who, "approve", proposal.record.id)
-    done = _ACTS[proposal.act](broker, proposal.target, who)
+    carry = _ACTS[proposal.act][0]
+    done = carry(broker, proposal.target, who)
     append_draft(broker, draft_verdict(proposal.record, "approve", [proposal.record.id]))
     return done
 
@@ -105,8 +132,9 @@ def _read(broker: Broker, reader: Reader, record: Record) -> Proposal | None:
     targets = [found for id_ in record.body.targets for found in reader.find(str(id_))]
     if act not in _ACTS or not targets:
         return None
-    is_possible = _CONDITIONS[act](broker, reader, targets[0])
-    return Proposal(record, act, targets[0]) if is_possible else None
+    is_possible = _ACTS[act][1]
+    target = targets[0]
+    return Proposal(record, act, target) if is_possible(broker, reader, target) else None
 
 
 def _delete(broker: Broker, target: Record, who: Principal) -> Record:
@@ -114,25 +142,24 @@ def _delete(broker: Broker, target: Record, who: Principal) -> Record:
     return target
 
 
-def _restore(broker: Broker, target: Record, who: Principal) -> Record:
-    return archive.restore_memory(broker, target.id, who)
+def _bring_back(broker: Broker, rule: Record, _who: Principal) -> Record:
+    """Let a lost rule stand again, without the key that its successor has."""
+    return append_draft(broker, archive.draft_restored(rule.without("dedupe_key"), broker.now()))
 
 
-def _share(broker: Broker, target: Record, who: Principal) -> Record:
-    return promotion.share(broker, target.id, who)[0]
-
-
-_ACTS: Final[Mapping[str, Callable[[Broker, Record, Principal], Record]]] = {
-    "delete": _delete,
-    "restore": _restore,
-    "share": _share,
-    "bring back": lambda broker, target, _who: lost_rules.bring_back(broker, target),
-}
-_CONDITIONS: Final[Mapping[str, Callable[[Broker, Reader, Record], bool]]] = {
-    "delete": lambda broker, reader, target: (
-        reader.is_in_force(target) or archive.is_archived(broker, target)
+_ACTS: Final[Mapping[str, tuple[_Do, _IsPossible]]] = {
+    "delete": (
+        _delete,
+        lambda broker, reader, r: reader.is_in_force(r) or archive.is_archived(broker, r),
     ),
-    "restore": lambda broker, _reader, target: archive.is_archived(broker, target),
-    "share": lambda _broker, reader, target: promotion.may_be_shared(reader, target),
-    "bring back": lambda _broker, reader, target: lost_rules.is_lost(reader, target),
+    "restore": (
+        lambda broker, r, who: archive.restore_memory(broker, r.id, who),
+        lambda broker, _reader, r: archive.is_archived(broker, r),
+    ),
+    "share": (
+        lambda broker, r, who: promotion.share(broker, r.id, who)[0],
+        lambda _broker, reader, r: promotion.may_be_shared(reader, r),
+    ),
+    "bring back": (_bring_back, lambda _broker, reader, r: is_lost(reader, r)),
 }
+"""The function that carries an act out, and the one that says whether it still can be."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.config import StoreLocation
-from hooklore.memories.continued_session import find_continued_session
+from hooklore.memories.agent_sessions import find_continued_session
 from hooklore.records.draft import PERSON
 from tests.support.agent import Agent, repository
 

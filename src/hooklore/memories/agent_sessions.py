@@ -1,18 +1,29 @@
-"""Find the session that an agent is in now, where the one that its tools were started in was cleared.
+"""Find the sessions of an agent: those that it began last, and the one in which a cleared one went on.
 
-A client starts an MCP server once and tells it the session of that moment. When the user clears the context a
-new session begins, and the server is told nothing. The log has the end of the one and the start of the other.
+A client starts an MCP server once and tells it the session of that moment, or none. When the user clears the
+context a new session begins, and the server is told nothing. The log has the end of the one and the start of the
+other.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.records import keys
+from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 
 _CLEARED = "clear"
-_LONGEST_GAP_SECONDS = 10.0
+_LONGEST_GAP = timedelta(seconds=10)
 _READ = 200
+_MAX_SESSIONS = 4
+_MAX_STARTS = 50
+
+
+def list_recent_sessions(owner: Reader, who: Principal) -> list[str]:
+    """Return the sessions that an agent began last in its project, or outside of all, newest first."""
+    starts = owner.history(keys.of_kind("session_start", who.project or "-"), _MAX_STARTS)
+    own = [r.session_id for r in starts if r.agent_id == who.agent_id and r.session_id]
+    return list(dict.fromkeys(own))[:_MAX_SESSIONS]
 
 
 def find_continued_session(owner: Reader, session: str, project: str | None) -> str:
@@ -48,13 +59,11 @@ def _find_following(owner: Reader, project: str) -> dict[str, str]:
         if record.kind == "session_end":
             waiting.append(record)
             continue
-        near = [end for end in waiting if _is_soon_after(record, end)]
+        begun_at = datetime.fromisoformat(str(record.ts))
+        near = [
+            end for end in waiting if begun_at - datetime.fromisoformat(str(end.ts)) <= _LONGEST_GAP
+        ]
         if len(near) == 1 and near[0].agent_id == record.agent_id:
             found[str(near[0].session_id)] = str(record.session_id)
         waiting = near if len(near) > 1 else []
     return found
-
-
-def _is_soon_after(start: Record, end: Record) -> bool:
-    gap = datetime.fromisoformat(str(start.ts)) - datetime.fromisoformat(str(end.ts))
-    return gap.total_seconds() <= _LONGEST_GAP_SECONDS

@@ -1,23 +1,28 @@
-"""Decide whether a session backs what an agent keeps: as the user's word, or as what a tool has shown.
+"""What a session shows about what an agent keeps: the user's word, a tool's, or something foreign.
 
 An agent writes "the user said" for itself, and a page that it read may have told it to. So its write counts
 as the user's word, through the agent, only where a prompt of its session carries or approves the content, and
-as seen by a tool only where a tool of the project's own has printed the content.
+as seen by a tool only where a tool of the project's own has printed the content. What is foreign (a page, a fetched
+file, another server) may have told the agent what to keep. A paraphrase is not recognised, so the order of events
+decides.
 """
 
 from collections.abc import Collection, Iterable
+from typing import Final
 
 from hooklore.agents.registry import agent_of
 from hooklore.broker.principal_reader import Reader
-from hooklore.memories.foreign_reading import is_foreign
 from hooklore.records import keys
 from hooklore.records.record import Record
+from hooklore.shell.fetching import fetches
 from hooklore.text.contradiction import is_reversed
 from hooklore.text.similarity import carries
 
 _MAX_TURNS = 200
 _MAX_RECORDS = 400
-_SHOWING = ("tool_result", "error")
+_PRINTED = ("tool_result", "error")
+_OWN_SERVERS: Final = ("hooklore", "plugin_hooklore_hooklore")
+"""The names of our server, as registered and as the plugin brings it."""
 
 
 def is_backed_by_user(owner: Reader, session: str | None, text: str) -> bool:
@@ -55,10 +60,40 @@ def is_from_foreign(
 def is_shown_by_tool(owner: Reader, session: str | None, text: str) -> bool:
     """Return whether a tool's result or error in `session` carries `text`. What is foreign shows nothing."""
     records = owner.history(keys.in_session(session), _MAX_RECORDS) if session else []
-    outputs = (_output(record) for record in records if record.kind in _SHOWING)
+    outputs = (_output(record) for record in records if record.kind in _PRINTED)
     return any(carries(output, text) for output in outputs) and not any(
         carries(_output(record), text) for record in records if is_foreign(record)
     )
+
+
+def has_read_foreign(owner: Reader, session: str | None, trusted: Collection[str] = ()) -> bool:
+    """Return whether `session` has read something foreign since its last prompt.
+
+    `trusted` are names of MCP servers whose answers are as good as the project's own. A session of which nothing
+    is recorded has read nothing that is known.
+    """
+    for record in owner.history(keys.in_session(session), _MAX_RECORDS) if session else ():
+        if record.kind == "prompt" and not record.body.detail.get("headless"):
+            return False
+        if is_foreign(record, trusted):
+            return True
+    return False
+
+
+def is_foreign(record: Record, trusted: Collection[str] = ()) -> bool:
+    """Return whether a record is what a page, a command that fetches or a server that is not `trusted` told."""
+    if record.kind not in _PRINTED:
+        return False
+    tool = str(record.body.tool)
+    tool_class = agent_of(record.agent_id).tool_class(record.body.tool)
+    if tool_class == "mcp":
+        return not any(_is_of(tool, server) for server in (*_OWN_SERVERS, *trusted))
+    return tool_class == "web" or (tool_class == "command" and fetches(record.body.command or ""))
+
+
+def _is_of(tool: str, server: str) -> bool:
+    """Return whether a tool is a server's: `mcp__SERVER__TOOL`, or `mcp_SERVER_TOOL`."""
+    return tool.startswith((f"mcp__{server}__", f"mcp_{server}_"))
 
 
 def _is_typed(record: Record) -> bool:
