@@ -16,7 +16,7 @@ from hooklore.errors import HookloreError, NotFound
 from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.memories.append import append_or_raise
 from hooklore.memories.control_draft import draft_control
-from hooklore.memories.decisions.authorization import require_person
+from hooklore.memories.decisions.authorization import require_person, require_possible
 from hooklore.memories.decisions.replacement import (
     end_replaced,
     is_ended_by_words_alone,
@@ -90,21 +90,18 @@ def require_active(
     require_person(who, verb, name)
     reader = broker.as_reader(who)
     record = _get_named(reader, name, places)
-    problem = _inactive_problem(reader, record)
-    if problem is not None:
-        raise HookloreError(f"could not {verb} `{record.id}`: {problem[0]}", fix=problem[1])
-    return record
-
-
-def _inactive_problem(reader: Reader, record: Record) -> tuple[str, str] | None:
-    """Return (problem, fix) of a record that is no memory in force, or None for one that is."""
+    is_ended, problem = reader.is_ended(record), None
     if record.stream != "memory":
-        return f"it is no memory, but of kind {record.kind}", "run `hooklore list --stream memory`"
-    if record.waits and not reader.is_ended(record):
-        return "it waits to be approved", f"run `hooklore reject {record.id}`"
-    if reader.is_ended(record) or not reader.is_current_version(record):
-        return "it is not active", f"run `hooklore show {record.id}`"
-    return None
+        problem = (
+            f"it is no memory, but of kind {record.kind}",
+            "run `hooklore list --stream memory`",
+        )
+    elif record.waits and not is_ended:
+        problem = "it waits to be approved", f"run `hooklore reject {record.id}`"
+    elif is_ended or not reader.is_current_version(record):
+        problem = "it is not active", f"run `hooklore show {record.id}`"
+    require_possible(verb, record, problem)
+    return record
 
 
 def archive_records(broker: Broker, records: list[Record], reason: str) -> None:
@@ -220,7 +217,17 @@ def restore_memory(
     record = _get_archived(broker, name, who, places)
     receipt = broker.append([draft_restored(record, broker.now())])[0]
     if receipt.status == "refused":
-        _raise_refused(broker.as_reader(who), record, receipt.reason)
+        line = version_line_key(record)
+        other = broker.as_reader(who).latest_active_version(line)
+        if other is not None:
+            raise HookloreError(
+                f"could not restore `{record.dedupe_key}`: an active entry has this key, `{other.id}`",
+                fix=f"run `hooklore archive {other.id}` first, or leave it as it is",
+            )
+        raise HookloreError(
+            f"could not restore `{record.id}`: {receipt.reason}",
+            fix=f"run `hooklore show {record.id}`",
+        )
     if receipt.status != "stored" or receipt.id is None:
         raise HookloreError(
             f"could not restore `{record.id}`: {receipt.reason or 'somebody else just did'}"
@@ -272,19 +279,6 @@ def _renew_lifetime(record: Record, now: str) -> Record:
         return record.with_fields(expires_at=None)
     end = datetime.fromisoformat(now) + timedelta(days=int(days))
     return record.with_fields(expires_at=end.strftime("%Y-%m-%dT%H:%M:%S.000Z"))
-
-
-def _raise_refused(reader: Reader, record: Record, reason: str | None) -> None:
-    other = reader.latest_active_version(version_line_key(record))
-    if other is None:
-        raise HookloreError(
-            f"could not restore `{record.id}`: {reason}",
-            fix=f"run `hooklore show {record.id}`",
-        )
-    raise HookloreError(
-        f"could not restore `{record.dedupe_key}`: an active entry has this key, `{other.id}`",
-        fix=f"run `hooklore archive {other.id}` first, or leave it as it is",
-    )
 
 
 def _get_named(reader: Reader, name: str, places: list[str] | None) -> Record:

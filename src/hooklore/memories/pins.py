@@ -4,13 +4,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hooklore.broker.broker import Broker
-from hooklore.broker.fetch import get_record
 from hooklore.broker.leading import lead
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.index.memories import memory_line_key
 from hooklore.memories.append import append_all
-from hooklore.memories.decisions.authorization import require_person
+from hooklore.memories.decisions.authorization import (
+    Problem,
+    get_decided,
+    require_possible,
+    standing_problem,
+)
 from hooklore.prompt.frame import describe_contradiction
 from hooklore.prompt.pin_rule import (
     MAX_PINS_SHOWN,
@@ -114,13 +118,9 @@ def unpin(broker: Broker, prefix: str, who: Principal = PERSON) -> Record:
 
 
 def _record_pin_mark(broker: Broker, prefix: str, who: Principal, kind: str) -> Record:
-    broker.refresh()
-    require_person(who, kind, prefix)
-    reader = broker.as_reader(who)
-    record = get_record(reader, prefix)
-    problem = _pin_problem(reader, record, kind)
-    if problem is not None:
-        raise HookloreError(f"could not {kind} `{record.id}`: {problem[0]}", fix=problem[1])
+    reader, record = get_decided(broker, prefix, who, kind)
+    if kind == "pin" or record.stream != "memory":
+        require_possible(kind, record, _pin_problem(reader, record))
     mark = Draft.of(
         v=SCHEMA_VERSION, stream="control", kind=kind, scope=record.scope,
         agent_id="person", project=record.project, basis="user",
@@ -136,17 +136,11 @@ def _record_pin_mark(broker: Broker, prefix: str, who: Principal, kind: str) -> 
     return record
 
 
-def _pin_problem(reader: Reader, record: Record, kind: str) -> tuple[str, str] | None:
-    """Return (problem, fix) of a record that cannot be pinned or unpinned, or None when it can."""
-    id_ = record.id
-    if record.stream != "memory":
-        return f"a {record.kind} is no memory", "run `hooklore list --stream memory`"
-    if kind == "unpin":
-        return None
-    if record.waits:
-        return "it waits to be approved", f"run `hooklore approve {id_}`"
-    if not reader.is_in_force(record):
-        return "it has been replaced, forgotten, or has expired", f"run `hooklore show {id_}`"
+def _pin_problem(reader: Reader, record: Record) -> Problem | None:
+    """Return (problem, fix) of a record that cannot be pinned, or None when it can."""
+    problem = standing_problem(reader, record)
+    if problem is not None:
+        return problem
     if not may_be_pinned(record):
         return (
             "it is not confirmed",

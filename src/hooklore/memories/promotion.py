@@ -4,13 +4,18 @@ Time alone never promotes: a memory that becomes more public by itself would bre
 """
 
 from hooklore.broker.broker import Broker
-from hooklore.broker.fetch import get_record, list_projects
+from hooklore.broker.fetch import list_projects
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.memories.append import append_draft
 from hooklore.memories.control_draft import draft_control
-from hooklore.memories.decisions.authorization import require_person
+from hooklore.memories.decisions.authorization import (
+    Problem,
+    get_decided,
+    require_possible,
+    standing_problem,
+)
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Body, Record, parse_flag
@@ -35,15 +40,15 @@ def promote(
     returns the same copy. Raise NotFound, or HookloreError for a memory that is private, gives orders,
     waits, is no longer in force, or is read as widely already.
     """
-    broker.refresh()
-    require_person(who, "promote", prefix)
-    reader = broker.as_reader(who)
-    record = get_record(reader, prefix)
-    problem = _promotion_problem(reader, record, place)
-    if problem is not None:
-        raise HookloreError(f"could not promote `{record.id}`: {problem[0]}", fix=problem[1])
-    copy = append_draft(broker, Draft(_copy(reader, record, place)))
-    return copy, append_draft(broker, _draft_promotion(record, copy))
+    reader, record = get_decided(broker, prefix, who, "promote")
+    problem = _promotion_problem(reader, record)
+    if problem is None and _width(scope_key(record)) >= _width(place):
+        problem = (
+            f"`{record.scope}` is read as widely as that",
+            "give `--scope global`, or a project for what is an agent's own",
+        )
+    require_possible("promote", record, problem)
+    return _append_copy(broker, record, _copy(reader, record, place))
 
 
 def share(broker: Broker, prefix: str, who: Principal = PERSON) -> tuple[Record, Record]:
@@ -51,17 +56,12 @@ def share(broker: Broker, prefix: str, who: Principal = PERSON) -> tuple[Record,
 
     Raise NotFound, or HookloreError for a memory that cannot be shared.
     """
-    broker.refresh()
-    require_person(who, "share", prefix)
-    reader = broker.as_reader(who)
-    record = get_record(reader, prefix)
-    problem = _standing_problem(reader, record)
+    reader, record = get_decided(broker, prefix, who, "share")
+    problem = _promotion_problem(reader, record)
     if problem is None and not may_be_shared(reader, record):
         problem = "all readers of its place read it, or it is an agent's own", "leave it as it is"
-    if problem is not None:
-        raise HookloreError(f"could not share `{record.id}`: {problem[0]}", fix=problem[1])
-    copy = append_draft(broker, Draft(_copy(reader, record, scope_key(record), is_public=True)))
-    return copy, append_draft(broker, _draft_promotion(record, copy))
+    require_possible("share", record, problem)
+    return _append_copy(broker, record, _copy(reader, record, scope_key(record), is_public=True))
 
 
 def may_be_shared(reader: Reader, record: Record) -> bool:
@@ -71,36 +71,16 @@ def may_be_shared(reader: Reader, record: Record) -> bool:
     """
     is_limited = record.visibility in ("session", "agent-only")
     is_own = str(record.scope).startswith("agent:")
-    return is_limited and not is_own and _standing_problem(reader, record) is None
+    return is_limited and not is_own and _promotion_problem(reader, record) is None
 
 
-def _promotion_problem(reader: Reader, record: Record, place: str) -> tuple[str, str] | None:
-    """Return (problem, fix) of a record that cannot be promoted, or None when it can."""
-    problem = _standing_problem(reader, record)
-    if problem is not None:
-        return problem
-    if _width(scope_key(record)) >= _width(place):
-        return (
-            f"`{record.scope}` is read as widely as that",
-            "give `--scope global`, or a project for what is an agent's own",
-        )
-    return None
-
-
-def _standing_problem(reader: Reader, record: Record) -> tuple[str, str] | None:
+def _promotion_problem(reader: Reader, record: Record) -> Problem | None:
     """Return (problem, fix) of a record that no more readers may get, whatever the place, or None."""
-    id_ = record.id
-    if record.stream != "memory":
-        return f"a {record.kind} is no memory", "run `hooklore list --stream memory`"
-    if parse_flag(record.is_private):
+    if record.stream == "memory" and parse_flag(record.is_private):
         return "it is private, and stays so", "say what others may know with `hooklore remember`"
-    if record.trust:
+    if record.stream == "memory" and record.trust:
         return "its text gives orders to agents", "say it in your own words: `hooklore remember`"
-    if record.waits:
-        return "it waits to be approved", f"run `hooklore approve {id_}`"
-    if not reader.is_in_force(record):
-        return "it has been replaced, forgotten, or has expired", f"run `hooklore show {id_}`"
-    return None
+    return standing_problem(reader, record)
 
 
 def _width(place: str) -> int:
@@ -149,7 +129,9 @@ def _scope_of(reader: Reader, place: str) -> str:
     )
 
 
-def _draft_promotion(record: Record, copy: Record) -> Draft:
+def _append_copy(broker: Broker, record: Record, draft: Record) -> tuple[Record, Record]:
+    copy = append_draft(broker, Draft(draft))
     body = Body({"targets": [record.id, copy.id], "from": record.scope, "to": copy.scope})
     promotion = draft_control("promotion", copy.scope, body, detail="promote", project=copy.project)
-    return promotion.with_fields(delivery_id=f"{copy.id}.promotion")
+    named = promotion.with_fields(delivery_id=f"{copy.id}.promotion")
+    return copy, append_draft(broker, named)

@@ -1,13 +1,12 @@
 """List and answer the memories that wait for a person: unconfirmed, inferred or high-stake (seed 000 §5)."""
 
 from hooklore.broker.broker import Broker
-from hooklore.broker.fetch import get_record
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.index.record_keys import scope_key, version_line_key
 from hooklore.memories.append import append_draft
 from hooklore.memories.control_draft import draft_verdict
-from hooklore.memories.decisions.authorization import require_person
+from hooklore.memories.decisions.authorization import get_decided
 from hooklore.memories.decisions.proposals import carry_out, find_proposal
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal
@@ -50,26 +49,25 @@ def approve(broker: Broker, prefix: str, who: Principal = PERSON) -> Record:
     proposal = find_proposal(broker, waiting, who)
     if proposal is not None:
         return carry_out(broker, proposal, who)
-    approved = _confirmed(broker.as_reader(who), waiting)
     if waiting.trust:
         raise HookloreError(
             f"could not approve `{waiting.id}`: its text gives orders to agents",
             fix=f"say it in your own words, then `hooklore reject {waiting.id}`",
         )
-    return append_draft(broker, Draft(approved))
-
-
-def _confirmed(reader: Reader, waiting: Record) -> Record:
-    """Return the confirmed version of a waiting memory, in the place of what is current now."""
+    # The confirmed version stands in the place of what is current now, else of what the memory named, unless
+    # that has ended.
+    reader, named = broker.as_reader(who), str(waiting.supersedes or "")
     current = reader.latest_active_version(version_line_key(waiting))
-    return waiting.without(*NOT_INHERITED).with_fields(
+    is_active = named and not reader.has(keys.end_of(named)) and reader.find(named)
+    approved = waiting.without(*NOT_INHERITED).with_fields(
         v=SCHEMA_VERSION,
         confidence="high",
         approves=waiting.id,
-        supersedes=current.id if current is not None else _named_and_active(reader, waiting),
+        supersedes=current.id if current is not None else named if is_active else None,
         approved_by="person",
         delivery_id=f"{waiting.id}.approved",
     )
+    return append_draft(broker, Draft(approved))
 
 
 def reject(broker: Broker, prefix: str, who: Principal = PERSON) -> Record:
@@ -87,10 +85,7 @@ def is_in_places(record: Record, places: list[str]) -> bool:
 def _get_waiting(
     broker: Broker, prefix: str, who: Principal, verb: str, *, or_below_the_user: bool = False
 ) -> Record:
-    broker.refresh()
-    require_person(who, verb, prefix)
-    reader = broker.as_reader(who)
-    record = get_record(reader, prefix)
+    reader, record = get_decided(broker, prefix, who, verb)
     is_waiting = bool(record.waits) or find_proposal(broker, record, who) is not None
     is_raised = or_below_the_user and record.stream == "memory" and rung_of(record) != "user"
     if not (is_waiting or (is_raised and reader.is_in_force(record))) or reader.is_ended(record):
@@ -98,11 +93,3 @@ def _get_waiting(
             f"could not {verb} `{record.id}`: it does not wait", fix="run `hooklore pending`"
         )
     return record
-
-
-def _named_and_active(reader: Reader, waiting: Record) -> str | None:
-    """Return the id that a waiting memory supersedes by name, unless that memory has ended."""
-    named = waiting.supersedes
-    if not named or reader.has(keys.end_of(named)) or not reader.find(str(named)):
-        return None
-    return str(named)

@@ -4,12 +4,10 @@ from typing import Literal
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.conflicts import Conflict
-from hooklore.broker.fetch import get_record
-from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.memories.append import append_all
 from hooklore.memories.control_draft import draft_control, draft_verdict
-from hooklore.memories.decisions.authorization import require_person
+from hooklore.memories.decisions.authorization import get_decided
 from hooklore.records import keys
 from hooklore.records.access import inherit_visibility
 from hooklore.records.draft import PERSON, Draft, Principal
@@ -45,58 +43,46 @@ def resolve_conflict(
     The kept side becomes the newest version, confirmed by a person. The other side stays as a
     `refuted` record. With `both`, a `comparison` quotes the two. Raise NotFound or HookloreError.
     """
-    broker.refresh()
-    require_person(who, "resolve", prefix)
-    reader = broker.as_reader(who)
-    conflict = _get_open_conflict(reader, prefix)
+    reader, record = get_decided(broker, prefix, who, "resolve")
+    # The record tells of a conflict, or is a side of some.
+    is_side = record.stream == "memory"
+    told = reader.history(keys.conflict_with(record.id), _MAX_OPEN) if is_side else [record]
+    found = [reader.load_conflict(each) for each in told if each.kind == "conflict_resolution"]
+    open_ = [conflict for conflict in found if conflict is not None]
+    if len(open_) != 1:
+        cause = f"it is a side of {len(open_)} conflicts" if open_ else "it is no open conflict"
+        raise HookloreError(
+            f"could not resolve `{record.id}`: {cause}", fix="run `hooklore conflicts`"
+        )
+    conflict = open_[0]
+    closing = draft_verdict(conflict.record, "resolve", [conflict.id], keep=keep)
     receipts = append_all(
         broker,
-        [*_draft_outcome(conflict, keep), _draft_closing(conflict, keep)],
+        [*_draft_outcome(conflict, keep), closing],
         lambda reason: HookloreError(f"could not resolve `{conflict.id}`: {reason}"),
     )
     broker.refresh()
     return [reader.find(receipt.id)[0] for receipt in receipts if receipt.id]
 
 
-def _get_open_conflict(reader: Reader, prefix: str) -> Conflict:
-    record = get_record(reader, prefix)
-    found = _open_conflicts_of(reader, record)
-    if len(found) == 1:
-        return found[0]
-    cause = f"it is a side of {len(found)} conflicts" if found else "it is no open conflict"
-    raise HookloreError(f"could not resolve `{record.id}`: {cause}", fix="run `hooklore conflicts`")
-
-
-def _open_conflicts_of(reader: Reader, record: Record) -> list[Conflict]:
-    """Return the conflict that a record tells of, or those of which a memory is a side."""
-    is_side = record.stream == "memory"
-    told = reader.history(keys.conflict_with(record.id), _MAX_OPEN) if is_side else [record]
-    found = (reader.load_conflict(each) for each in told if each.kind == "conflict_resolution")
-    return [conflict for conflict in found if conflict is not None]
-
-
 def _draft_outcome(conflict: Conflict, keep: ConflictChoice) -> list[Draft]:
     a, b = conflict.a, conflict.b
     if keep == "both":
-        return [_draft_synthesis(conflict, "comparison", _describe_both(a, b))]
+        text = f"Approach A {_context(a)}: {_quote(a)}\nApproach B {_context(b)}: {_quote(b)}"
+        return [_draft_synthesis(conflict, "comparison", text)]
     kept, lost = (a, b) if keep == "A" else (b, a)
-    refuted = _draft_synthesis(conflict, "refuted", _describe_refuted(kept, lost))
+    text = f"Refuted {_context(lost)}: {_quote(lost)}\nWhat holds: {_quote(kept)}"
+    refuted = _draft_synthesis(conflict, "refuted", text)
     if conflict.key is None:
-        return [_draft_superseded(conflict, lost), refuted]
-    return [_draft_kept(conflict, kept), refuted]
-
-
-def _draft_kept(conflict: Conflict, kept: Record) -> Draft:
-    """Return the draft of a new version with the kept side's text: the newest id wins."""
-    return Draft(kept.without(*_NOT_RESTATED).with_fields(
+        body = Body.of(targets=[lost.id])
+        ended = draft_control("supersede", conflict.record.scope, body, detail="resolve")
+        return [ended, refuted]
+    # A new version has the kept side's text: the newest id wins.
+    version = kept.without(*_NOT_RESTATED).with_fields(
         v=SCHEMA_VERSION, supersedes=conflict.b.id, resolves=conflict.id,
         restates=kept.id, approved_by="person", delivery_id=f"{conflict.id}.kept",
-    ))  # fmt: skip
-
-
-def _draft_superseded(conflict: Conflict, lost: Record) -> Draft:
-    body = Body.of(targets=[lost.id])
-    return draft_control("supersede", conflict.record.scope, body, detail="resolve")
+    )  # fmt: skip
+    return [Draft(version), refuted]
 
 
 def _draft_synthesis(conflict: Conflict, kind: str, text: str) -> Draft:
@@ -116,18 +102,6 @@ def _draft_synthesis(conflict: Conflict, kind: str, text: str) -> Draft:
         delivery_id=f"{conflict.id}.{kind}",
     )  # fmt: skip
     return Draft(inherit_visibility(made, sides))
-
-
-def _draft_closing(conflict: Conflict, keep: ConflictChoice) -> Draft:
-    return draft_verdict(conflict.record, "resolve", [conflict.id], keep=keep)
-
-
-def _describe_both(a: Record, b: Record) -> str:
-    return f"Approach A {_context(a)}: {_quote(a)}\nApproach B {_context(b)}: {_quote(b)}"
-
-
-def _describe_refuted(kept: Record, lost: Record) -> str:
-    return f"Refuted {_context(lost)}: {_quote(lost)}\nWhat holds: {_quote(kept)}"
 
 
 def _context(record: Record) -> str:
