@@ -1,8 +1,8 @@
 """Write a memory: validate, check access, refuse secrets, find duplicates, then append (seed 000 §5)."""
 
 import os
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -10,17 +10,17 @@ from hooklore.broker.broker import Broker
 from hooklore.broker.leading import find_leader
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import RecordInvalid
-from hooklore.index.record_keys import scope_key, version_line_key
-from hooklore.memories import content_lint, dedupe_key, deduplication
+from hooklore.index.record_keys import version_line_key
+from hooklore.memories import content_lint, dedupe_key
 from hooklore.memories.claims import ClaimRefused, Word
 from hooklore.memories.corroboration import as_corroborated, is_corroboration
-from hooklore.memories.decisions import replacement
 from hooklore.memories.decisions.doubt import find_waiting_reason, has_hazard
-from hooklore.memories.decisions.replacement import RelatedRule
+from hooklore.memories.decisions.replacement import end_replaced, select_replaced
+from hooklore.memories.deduplication import Neighbours, find_neighbours, in_place, tell_beside
 from hooklore.memories.memory_event import MemoryEvent
-from hooklore.memories.scope import default_scope, draft_in_scope, resolve_place
+from hooklore.memories.scope import default_scope, draft_in_scope
 from hooklore.memories.session_evidence import is_backed_by_user, is_shown_by_tool
-from hooklore.memories.write_result import NearMemory, SimilarMemory, WriteResult
+from hooklore.memories.write_result import WriteResult
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.records import keys
 from hooklore.records.access import may_be_quoted_in
@@ -87,7 +87,7 @@ def remember(
     refused = _refuse(draft.record)
     if refused is not None:
         return refused
-    found = _Neighbours.of(broker, draft, who)
+    found = find_neighbours(broker, draft, who)
     repeated = found.repeated
     if repeated is not None and not _raises(owner, event, repeated):
         if is_corroboration(owner, event, repeated):
@@ -103,7 +103,10 @@ def remember(
     if repeated is not None and draft.record.waits and draft.record.also_said_by:
         return _duplicate_result(owner, repeated)  # what must wait itself confirms nothing
     draft = _as_update(owner, draft, event, who, found)
-    return _append(broker, draft, event, who, found)
+    if found.same and not event.extra("idempotency_key"):
+        # One that says the words of a memory which no longer stands is an event of its own.
+        draft = draft.with_fields(delivery_id=os.urandom(16).hex())
+    return _appended_result(broker, who, broker.append([draft])[0], found)
 
 
 def _leads_again(owner: Reader, draft: Draft, repeated: Record) -> bool:
@@ -111,59 +114,6 @@ def _leads_again(owner: Reader, draft: Draft, repeated: Record) -> bool:
     if repeated.waits or find_leader(owner, repeated) is None:
         return False
     return may_replace(draft.record, repeated)
-
-
-@dataclass(frozen=True, slots=True)
-class _Neighbours:
-    """The memories around a draft.
-
-    `same` have its key and text, `similar` nearly its text, `near` are the nearest of all. `repeated` is the
-    one that the draft repeats. `contradicted` are those that it contradicts, `related` the rules of its place and
-    of everywhere that its words end or stand against.
-    """
-
-    place: str
-    same: list[Record]
-    repeated: Record | None
-    similar: tuple[SimilarMemory, ...]
-    near: tuple[NearMemory, ...]
-    contradicted: list[Record]
-    related: list[RelatedRule]
-
-    @classmethod
-    def of(cls, broker: Broker, draft: Draft, who: Principal) -> "_Neighbours":
-        owner, place = broker.as_reader(PERSON), resolve_place(broker, draft)
-        same = deduplication.find_same_statements(owner, draft, place)
-        candidates = deduplication.find_similar_memories(owner, draft, place, who)
-        return cls(
-            place,
-            same,
-            deduplication.find_repeat(owner, [*same, *candidates], draft, who),
-            deduplication.suggest_superseded(owner, candidates, draft, who),
-            deduplication.find_nearest(owner, candidates, draft, who),
-            deduplication.find_contradicted(owner, draft, place),
-            [
-                each
-                for there in dict.fromkeys((place, "global"))
-                for each in replacement.find_related(owner, draft.record, there, candidates)
-                if not deduplication.is_on_line(each.record, draft, place)
-            ],
-        )
-
-    @property
-    def related_here(self) -> list[RelatedRule]:
-        """The related rules of the draft's own place: a project's rule leaves one for everywhere as it is."""
-        return [each for each in self.related if scope_key(each.record) == self.place]
-
-
-def _append(
-    broker: Broker, draft: Draft, event: Record, who: Principal, found: _Neighbours
-) -> WriteResult:
-    """Append a draft. One that says the words of a memory which no longer stands is an event of its own."""
-    if found.same and not event.extra("idempotency_key"):
-        draft = draft.with_fields(delivery_id=os.urandom(16).hex())
-    receipt = broker.append([draft])[0]
-    return _appended_result(broker, who, receipt, found)
 
 
 def _as_word(owner: Reader, event: Record, who: Principal, word: Word | None) -> Record:
@@ -206,14 +156,14 @@ def _as_known(said: Record, repeated: Record) -> Record:
 
 
 def _as_update(
-    owner: Reader, draft: Draft, event: Record, who: Principal, found: _Neighbours
+    owner: Reader, draft: Draft, event: Record, who: Principal, found: Neighbours
 ) -> Draft:
     """Return the draft with the memory that it replaces, and with the title and phrases of that memory.
 
     A memory that some readers of the draft may not read keeps its labels to itself.
     """
-    current = owner.latest_active_version(deduplication.version_line(draft, found.place))
-    repeated = found.repeated
+    line = version_line_key(in_place(draft.record, found.place)) if found.place else ""
+    current, repeated = owner.latest_active_version(line), found.repeated
     # What the writer names ends in place of a guess that says the same, which goes on waiting.
     is_guess_beside_named = repeated is not None and repeated.waits and draft.record.supersedes
     if repeated is not None and not is_guess_beside_named:
@@ -222,20 +172,10 @@ def _as_update(
         draft = draft.with_fields(supersedes=current.id)
     named = draft.record.supersedes
     earlier = owner.find_by_id(named) if named else current
-    if earlier is None or not may_be_quoted_in(earlier, _in_place(draft, found.place)):
+    if earlier is None or not may_be_quoted_in(earlier, in_place(draft.record, found.place)):
         return draft
-    return _with_labels_of(draft, earlier)
-
-
-def _in_place(draft: Draft, place: str) -> Record:
-    """Return the record of a draft in its place, which a draft in a folder has not yet."""
-    project = place.removeprefix("project:") if place.startswith("project:") else None
-    return draft.record.with_fields(scope=place, project=project)
-
-
-def _with_labels_of(draft: Draft, earlier: Record) -> Draft:
-    body = draft.record.body
-    labels = {n: earlier.body.extra(n) for n in _LABELS if not body.extra(n) and n in earlier.body}
+    body, old = draft.record.body, earlier.body
+    labels = {n: old.extra(n) for n in _LABELS if not body.extra(n) and n in old}
     return draft.with_fields(body=body.with_fields(**labels)) if labels else draft
 
 
@@ -251,17 +191,12 @@ def _validate(
     now = datetime.fromisoformat(broker.now())
     registry = str(broker.place.config)
     event = MemoryEvent.read(given.to_json(), now, broker.settings, registry)
-    if not who.person:
-        _check_access(event, who)
-    return event
-
-
-def _check_access(event: Record, who: Principal) -> None:
     scope = str(event.scope)
-    if event.agent_id != who.agent_id:
+    if not who.person and event.agent_id != who.agent_id:
         raise RecordInvalid(["agent_id: it is another agent than the one that asks"])
-    if scope.startswith("agent:") and scope[6:] != who.agent_id:
+    if not who.person and scope.startswith("agent:") and scope[6:] != who.agent_id:
         raise RecordInvalid(["scope: it is another agent's own"])
+    return event
 
 
 def _record_of(event: Record) -> Record:
@@ -275,7 +210,7 @@ def _record_of(event: Record) -> Record:
 
 def is_free_to_stand(broker: Broker, draft: Draft) -> bool:
     """Return whether a waiting memory contradicts none that it may not replace."""
-    found = _Neighbours.of(broker, draft, PERSON)
+    found = find_neighbours(broker, draft, PERSON)
     return _against_the_user(draft, found) is None
 
 
@@ -284,7 +219,7 @@ def _with_wait(
     draft: Draft,
     event: Record,
     who: Principal,
-    found: _Neighbours,
+    found: Neighbours,
     *,
     is_typed: bool,
 ) -> Draft:
@@ -305,7 +240,7 @@ def _may_replace(event: Record, current: Record, who: Principal) -> bool:
     return event.run_id is not None and (current.agent_id, current.run_id) == writer
 
 
-def _against_the_user(draft: Draft, found: _Neighbours) -> str | None:
+def _against_the_user(draft: Draft, found: Neighbours) -> str | None:
     """Return why an agent's word waits: a word that it may not replace says otherwise.
 
     One that names the value of a memory as past knew that memory. Where an agent wrote that down as the user's
@@ -354,7 +289,7 @@ def _duplicate_result(owner: Reader, known: Record) -> WriteResult:
 
 
 def _appended_result(
-    broker: Broker, who: Principal, receipt: Receipt, found: _Neighbours
+    broker: Broker, who: Principal, receipt: Receipt, found: Neighbours
 ) -> WriteResult:
     if receipt.status in ("refused", "lost", "spooled") or receipt.id is None:
         return WriteResult(receipt.status, receipt.id, reason=receipt.reason, similar=found.similar)
@@ -363,7 +298,11 @@ def _appended_result(
     record = owner.find_by_id(receipt.id) or owner.get(receipt.id)
     if receipt.status == "duplicate":
         return _duplicate_result(owner, record)
-    warnings = (*_lint(record), *record.warnings, *_title_warnings(record, found.near))
+    warnings = (*_lint(record), *record.warnings)
+    near = tuple(each for each in found.near if each.id != record.supersedes)
+    title = sanitize_for_prompt(record.body.title or "").casefold()
+    if title and any(each.title.casefold() == title for each in near):
+        warnings = (*warnings, "title_taken")
     stored = WriteResult(
         "stored",
         record.id,
@@ -371,7 +310,7 @@ def _appended_result(
         record.scope,
         warnings,
         similar=found.similar,
-        near=tuple(each for each in found.near if each.id != record.supersedes),
+        near=near,
         no_when=None if record.body.when else _NO_WHEN,
     )
     if record.waits:
@@ -380,27 +319,23 @@ def _appended_result(
 
 
 def _with_related(
-    broker: Broker, record: Record, who: Principal, found: _Neighbours, stored: WriteResult
+    broker: Broker, record: Record, who: Principal, found: Neighbours, stored: WriteResult
 ) -> WriteResult:
     """End the rules that a rule replaces by its words, and return the result with them and with those beside it."""
-    replaced = replacement.select_replaced(record, found.related_here)
-    replacement.end_replaced(broker, record, [each.record for each in replaced])
-    told = [(each, deduplication.tell_related(each, who)) for each in found.related_here]
-    beside = [memory for each, memory in told if memory and each not in replaced]
-    known = {each.record.id for each in found.related_here}
-    stated = [r for r in found.contradicted if r.id not in known and r.id != record.supersedes]
+    replaced = select_replaced(record, found.related_here)
+    end_replaced(broker, record, [each.record for each in replaced])
+    told = [
+        (each, tell_beside(each.record, who, each.earlier, each.later))
+        for each in found.related_here
+    ]
+    known = {record.supersedes, *(each.record.id for each in found.related_here)}
+    others = (tell_beside(r, who) for r in found.contradicted if r.id not in known)
+    beside = [*(memory for each, memory in told if each not in replaced), *others]
     return replace(
         stored,
         replaces=tuple(memory for each, memory in told if memory and each in replaced),
-        beside=(*beside, *deduplication.tell_contradicted(stated, who))[:_MAX_BESIDE],
+        beside=tuple(memory for memory in beside if memory)[:_MAX_BESIDE],
     )
-
-
-def _title_warnings(record: Record, near: Iterable[NearMemory]) -> list[str]:
-    title = sanitize_for_prompt(record.body.title or "").casefold()
-    others = (each for each in near if each.id != record.supersedes)
-    is_taken = bool(title) and any(each.title.casefold() == title for each in others)
-    return ["title_taken"] if is_taken else []
 
 
 def _waiting_result(found: WriteResult, waits: str) -> WriteResult:
