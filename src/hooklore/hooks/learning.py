@@ -51,13 +51,12 @@ def learn_from_call(broker: Broker, pending: Pending, seen: "SeenFolders") -> It
 
 
 def _learn_from_prompt(broker: Broker, pending: Pending) -> int:
-    from hooklore.instructions.learner import LearningContext, learn_from_prompt
+    from hooklore.instructions.learner import learn_from_prompt
 
     event = pending.event
     who = identify_principal(broker, pending)
-    context = LearningContext(who, pending.keys, pending.delivery.id)
     typed = agent_of(event.agent_id).typed_text(str(pending.body.text or ""))
-    return len(learn_from_prompt(broker, typed, context))
+    return len(learn_from_prompt(broker, typed, who, pending.keys, pending.delivery.id))
 
 
 def _learn_from_files(broker: Broker, pending: Pending, seen: "SeenFolders") -> Iterator[int]:

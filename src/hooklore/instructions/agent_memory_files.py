@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from hooklore.prompt.title import MAX_TITLE_LENGTH, title_from_text
 from hooklore.text.display_width import display_width
@@ -74,73 +74,42 @@ def read_sections(text: str, name: str, parts: Parts | None = None) -> list[Sect
     paragraph, and says so.
     """
     head, body = _front_matter(text[:MAX_CHARACTERS])
+    described, named = head.get("description", ""), _words_of(head.get("name", ""))
     if parts is not None:
         cut = [(heading, title_from_text(heading), part) for heading, part in parts]
-    elif head.names:
-        cut = [("", head.title, body)]
+    elif described or head.get("name"):
+        # The description says more than a name, which may be a slug.
+        cut = [("", title_from_text(described or named), body)]
     else:
-        cut = _titled(list(_cut_at_headings(body.split("\n"))), _words_of(name))
+        below = list(_cut_at_headings(body.split("\n")))
+        subject = next((heading for heading, _ in below if heading), "") or _words_of(name)
+        cut = [(heading, _title(heading, subject), part) for heading, part in below]
     sections: dict[str, Section] = {}
-    for heading, title, part in cut:
+    for heading, titled, part in cut:
         told = _without_pointers(list(_paragraphs(part.split("\n"))))
         if display_width("".join(told)) >= _SHORTEST and heading not in sections:
-            named = title or title_from_text(told[0])
-            phrases = head.phrases(named)
-            sections[heading] = Section(heading, named, _bounded(told, name), phrases, head.type)
+            title = titled or title_from_text(told[0])
+            others = [each for each in (named, described) if each not in ("", title)]
+            phrases = tuple(truncate_text(each, _MAX_PHRASE - 1) for each in others)
+            kind = head.get("type", "").lower()
+            sections[heading] = Section(heading, title, _bounded(told, name), phrases, kind)
     return list(sections.values())[:MAX_SECTIONS]
 
 
-def _titled(cut: list[tuple[str, str]], name: str) -> list[tuple[str, str, str]]:
-    """Return (heading, title, text) of each part. A heading that says little has the first one before it."""
-    subject = next((heading for heading, _ in cut if heading), "") or name
-    return [(heading, _title(heading, subject), part) for heading, part in cut]
-
-
-@dataclass(frozen=True, slots=True)
-class _FrontMatter:
-    """The fields of a file's front matter that name it, each as its first line has it."""
-
-    fields: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def names(self) -> bool:
-        """True where the front matter names the file."""
-        return bool(self.fields.get("description") or self.fields.get("name"))
-
-    @property
-    def title(self) -> str:
-        """The title of the file: the description says more than a name, which may be a slug."""
-        described = self.fields.get("description") or _words_of(self.fields.get("name", ""))
-        return title_from_text(described)
-
-    @property
-    def type(self) -> str:
-        """The client's word for the sort of memory."""
-        return self.fields.get("type", "").lower()
-
-    def phrases(self, title: str) -> tuple[str, ...]:
-        """Return the words by which the file is looked for, beside its title."""
-        named = _words_of(self.fields.get("name", ""))
-        found = (named, self.fields.get("description", ""))
-        return tuple(
-            truncate_text(each, _MAX_PHRASE - 1) for each in found if each not in ("", title)
-        )
-
-
-def _front_matter(text: str) -> tuple[_FrontMatter, str]:
-    """Return the front matter of a file, and the text below it."""
+def _front_matter(text: str) -> tuple[dict[str, str], str]:
+    """Return the fields of a file's front matter that name it, by their first lines, and the text below it."""
     head, _, rest = text.partition("\n")
     if head.strip() != "---":
-        return _FrontMatter(), text
+        return {}, text
     fields: dict[str, str] = {}
     lines = rest.split("\n")
     for number, line in enumerate(lines):
         if line.strip() == "---":
-            return _FrontMatter(fields), "\n".join(lines[number + 1 :])
+            return fields, "\n".join(lines[number + 1 :])
         found = _FIELD.match(line)
         if found:
             fields.setdefault(found["name"], found["words"])
-    return _FrontMatter(), text
+    return {}, text
 
 
 def _words_of(name: str) -> str:
@@ -149,7 +118,7 @@ def _words_of(name: str) -> str:
 
 
 def _title(heading: str, subject: str) -> str:
-    """Return the title of a section by its heading, after the file's `subject` where it says little."""
+    """Return the title of a section by its heading, after the file's first one where it says little."""
     if not heading or heading == subject or display_width(heading) >= _NAMING:
         return title_from_text(heading) if heading else ""
     return truncate_text(f"{title_from_text(subject)}: {heading}", MAX_TITLE_LENGTH - 1)

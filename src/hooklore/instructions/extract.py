@@ -181,13 +181,12 @@ def _is_reason(sentence: Sentence) -> bool:
 
 def _is_lasting(sentences: Sequence[Sentence], n: int, form: Form) -> bool:
     """Return whether a prohibition without `never` lasts: beside a task, or for one place, it is the task's."""
-    if form.name != "do not" and not form.plain:
-        return True
     text = sentences[n].text
-    if form.name != "do not":
-        return not any(_asks_for_work(each) for k, each in enumerate(sentences) if k != n)
-    if TEMPORARY.search(text) or (LOCAL.search(text) and not MANNER.search(text)):
-        return False
+    if form.name == "do not":
+        if TEMPORARY.search(text) or (LOCAL.search(text) and not MANNER.search(text)):
+            return False
+    elif not form.plain:
+        return True
     return not any(_asks_for_work(each) for k, each in enumerate(sentences) if k != n)
 
 

@@ -567,6 +567,19 @@ TEMPORARY = re.compile(
 MANNER = re.compile(_MANNER + "|" + _MANNER_ENGLISH)
 """The manner that a plain prohibition forbids, in whatever file."""
 
+_TONGUE = r"(?:english|japanese|chinese|korean|french|german|spanish|italian|portuguese)"
+ABOUT_ANSWERS = re.compile(
+    r"\b(?:answer|reply|respond|talk|speak|write back|explain (?:things|everything))\s(?:to )?(?:me\b|us\b|"
+    rf"in (?:{_TONGUE}|short|one|a few|plain|simple|bullet)|short|brief|concise|polite|formal|casual|with short|"
+    r"with brief|without)|\b(?:your|the) (?:answers?|replies|responses?|tone|explanations?|summaries)\b(?! of)|"
+    r"\b(?:call|address) me\b|\bbe (?:more )?(?:concise|brief|terse|polite|formal)\b|"
+    rf"^(?:from now on|going forward|always|please|[,\s])*(?:use |write |talk )?(?:in )?{_TONGUE}"
+    r"(?: please| only| with me)?$|"
+    r"^(?:今後|これから|いつも|必ず|常に|毎回|次から|は|も|、)*(?:(?:お)?(?:返答|回答|返事|返信|答え|説明|口調)[はをも]|"
+    r"(?:日本語|英語|中国語|韓国語)(?:で|を使って)(?:$|お願い|ください|答え|話し|返|回答|説明|応答))|敬語|タメ口"
+)
+"""Rules that say how to answer the user, which hold for the user in every project; searched in lower case."""
+
 _ENDINGS = ("ss", "ocus", "ias", "anvas", "discuss")
 _BASES = frozenset(
     "feed seed need embed speed exceed proceed succeed shed wed shred bring ping string ring sing add reply"

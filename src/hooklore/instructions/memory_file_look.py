@@ -8,6 +8,7 @@ from hooklore.agents.memory_files import MemoryFiles
 from hooklore.broker.broker import Broker
 from hooklore.errors import RecordInvalid
 from hooklore.index.lookup_cache import evict_oldest
+from hooklore.index.record_keys import scope_key
 from hooklore.instructions.agent_memory_files import MAX_CHARACTERS, Section, read_sections
 from hooklore.instructions.memory_folder import (
     ChangingFile,
@@ -109,24 +110,16 @@ class _Look:
 
     def run(self, before: dict[str, Stamp]) -> Iterator[int]:
         """End what is gone, then take the files that are not as they were `before`."""
-        known = self._list_known()
+        # The memories of this agent's files in this place, ended ones too, the newest first.
+        owner, agent = self._broker.as_reader(PERSON), self._context.who.agent_id
+        written = owner.history(keys.kept_by(agent), _MAX_KNOWN)
+        known = [r for r in written if is_from_memory_file(r) and scope_key(r) == self._place]
         yield from self._end_gone(known)
         for name, stamp in self._state.files.items():
             if before.get(name) == stamp:
                 self.taken[name] = stamp
             elif self._written < MOST_A_LOOK:
                 yield from self._take(name, stamp, known)
-
-    def _list_known(self) -> list[Record]:
-        """Return the memories of this agent's files in this place, ended ones too, the newest first."""
-        found = self._broker.as_reader(PERSON).history(
-            keys.kept_by(self._context.who.agent_id), _MAX_KNOWN
-        )
-        return [r for r in found if is_from_memory_file(r) and self._is_here(r)]
-
-    def _is_here(self, record: Record) -> bool:
-        place = f"project:{record.project}" if record.project else record.scope
-        return place == self._place
 
     def _thread(self, name: str) -> str:
         """Return the name under which the memories of a file are known. Folders name people, so they are hashed."""
@@ -166,7 +159,9 @@ class _Look:
     ) -> int:
         """Offer a section to the write gate unless memory has it, and return 1 where something was written."""
         earlier = next((r for r in of_file if _is_part(r, section.heading)), None)
-        if earlier is not None and _is_of(earlier, section) and not self._is_gone(earlier):
+        is_unchanged = earlier is not None and earlier.source.get("text") == section.digest
+        # What ended with its file, and by nothing else, is offered again.
+        if earlier and is_unchanged and set(self._reasons_of_end(earlier.id)) != {FILE_GONE}:
             return 0
         same = next((r for r in known if r.body.content_md == section.text), None)
         if same is not None and self._is_taken_away(same):
@@ -191,10 +186,6 @@ class _Look:
             return False
         enders = owner.history(keys.end_of(record.id), _MAX_ENDERS)
         return any(e.body.reason != FILE_GONE and not is_from_memory_file(e) for e in enders)
-
-    def _is_gone(self, record: Record) -> bool:
-        """Return whether a memory ended because its file was gone, and for no other reason."""
-        return set(self._reasons_of_end(record.id)) == {FILE_GONE}
 
     def _is_brought_back(self, record: Record) -> bool:
         """Return whether a person restored a memory that had ended because its file was gone."""
@@ -307,11 +298,6 @@ def _redacted(text: str) -> str:
 def _masked(record: Record) -> Record:
     texts = {n: redact(str(record.extra(n) or "")).text or None for n in ("content_md", "title")}
     return record.without("when").with_fields(**texts)
-
-
-def _is_of(record: Record, section: Section) -> bool:
-    """Return whether a memory is of this section as it stands. One of an older version never is."""
-    return record.source.get("text") == section.digest
 
 
 def _part_of(heading: str) -> str | None:

@@ -14,10 +14,9 @@ from hooklore.broker.fetch import list_projects
 from hooklore.broker.principal_reader import Reader
 from hooklore.index.memories import memory_line_key
 from hooklore.instructions.extract import extract_instructions
-from hooklore.instructions.learner import PROMPT_SOURCE
 from hooklore.memories.agent_registry import registered_agents
-from hooklore.memories.approval_queue import list_pending
 from hooklore.memories.archive import archive_records
+from hooklore.memories.decisions.approval_queue import list_pending
 from hooklore.memories.decisions.authorization import require_person
 from hooklore.memories.live_scores import ScoreFile
 from hooklore.memories.pins import reader_places
@@ -26,6 +25,7 @@ from hooklore.prompt.pin_rule import is_auto_pinned
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.record import Record, is_from_memory_file
+from hooklore.records.schema import FROM_A_PROMPT
 from hooklore.text.plural import format_count
 
 KEEP_SCORE_THRESHOLD = 0.8
@@ -100,7 +100,7 @@ def _is_of_older_rules(record: Record) -> bool:
         return False
     if is_from_memory_file(record):
         return not record.source.get("thread_id")
-    is_learnt = str(record.source_detail or "").partition(":")[0] == PROMPT_SOURCE
+    is_learnt = str(record.source_detail or "").partition(":")[0] == FROM_A_PROMPT
     return is_learnt and not extract_instructions(record.body.content_md, with_answers=True)
 
 
