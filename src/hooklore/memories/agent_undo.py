@@ -49,11 +49,8 @@ class AgentWrites:
             return False
         if rung == "through" and not self.through:
             return False
-        is_its_own = (record.through or record.agent_id) == self.agent_id
-        return is_its_own and self._is_in_span(owner, record)
-
-    def _is_in_span(self, owner: Reader, record: Record) -> bool:
-        """Return whether a record was said in the session and the time that are named."""
+        if (record.through or record.agent_id) != self.agent_id:
+            return False
         if self.session is not None and record.session_id != redact_id(self.session):
             return False
         return self.since is None or str(_first_said(owner, record).ts) >= self.since
@@ -145,19 +142,18 @@ def _has_successor(owner: Reader, record: Record, found: Collection[str]) -> boo
 def list_unnamed(broker: Broker, writes: AgentWrites) -> list[Record]:
     """Return the memories in force of other agents from which this agent's name was taken."""
     owner, name = broker.as_reader(PERSON), writes.agent_id
-    found = (r for r in owner.newest() if rung_of(r) == "agent" and name not in names_of(r))
-    return [
-        record
-        for record in found
-        if owner.is_in_force(record) and _lost_name(owner, record, writes)
-    ]
-
-
-def _lost_name(owner: Reader, record: Record, writes: AgentWrites) -> bool:
-    """Return whether an agent said a memory once, and its name was taken from it."""
-    versions = [record, *owner.earlier_versions(record)]
-    was_taken = any(is_without(each, writes.agent_id) for each in versions)
-    return was_taken and any(writes.have(owner, each) for each in versions)
+    found = []
+    for record in owner.newest():
+        if (
+            rung_of(record) == "agent"
+            and name not in names_of(record)
+            and owner.is_in_force(record)
+        ):
+            versions = [record, *owner.earlier_versions(record)]
+            was_taken = any(is_without(each, name) for each in versions)
+            if was_taken and any(writes.have(owner, each) for each in versions):
+                found.append(record)
+    return found
 
 
 def bring_back(
@@ -181,22 +177,17 @@ def bring_back(
 def _restore(broker: Broker, record: Record) -> Record | None:
     """Restore one memory where there is room for it."""
     _make_room(broker, record)
-    if _is_said_anew(broker.as_reader(PERSON), record):
-        return None
+    owner, text = broker.as_reader(PERSON), record.body.content_md
+    standing = owner.lookup(keys.memories_at(scope_key(record)), _MAX_WRITES)
+    same = (r for r in standing if r.dedupe_key == record.dedupe_key)
+    if not record.waits and any(is_same_text(r.body.content_md, text) for r in same):
+        return None  # somebody said it anew
     try:
         return restore_memory(broker, record.id)
     except StoreError:
         raise
     except HookloreError:
         return None
-
-
-def _is_said_anew(owner: Reader, record: Record) -> bool:
-    """Return whether a memory with the same key and text stands."""
-    key, text = record.dedupe_key, record.body.content_md
-    standing = owner.lookup(keys.memories_at(scope_key(record)), _MAX_WRITES)
-    same = (r for r in standing if r.dedupe_key == key and is_same_text(r.body.content_md, text))
-    return not record.waits and any(same)
 
 
 def _make_room(broker: Broker, record: Record) -> None:

@@ -89,7 +89,14 @@ def require_active(
     broker.refresh()
     require_person(who, verb, name)
     reader = broker.as_reader(who)
-    record = _get_named(reader, name, places)
+    try:
+        record = get_entry(reader, name, places or reader_places(reader.principal)).record
+    except NotFound:
+        raise
+    except HookloreError:
+        if not _ID.fullmatch(name.strip().lower()):
+            raise
+        record = get_record(reader, name)
     is_ended, problem = reader.is_ended(record), None
     if record.stream != "memory":
         problem = (
@@ -263,33 +270,16 @@ def _get_archived(broker: Broker, name: str, who: Principal, places: list[str] |
 def draft_restored(record: Record, now: str, how: str = "restored") -> Draft:
     """Return the draft that says an archived memory again, as old as its first version was."""
     restored = record.without(*_NOT_RESTORED)
-    restored = restored if how == _AGAIN else _renew_lifetime(restored, now)
+    expires, days = record.expires_at, record.ttl_days
+    if how != _AGAIN and isinstance(expires, str) and expires < now:
+        # A lifetime that has run out begins anew: its days from now, else for ever.
+        end = datetime.fromisoformat(now) + timedelta(days=int(days)) if days else None
+        until = end.strftime("%Y-%m-%dT%H:%M:%S.000Z") if end else None
+        restored = restored.with_fields(expires_at=until)
     return Draft(restored.with_fields(
         v=SCHEMA_VERSION, restores=record.id, supersedes=record.id,
         created_at=record.created_at or record.ts, delivery_id=f"{record.id}.{how}",
     ))  # fmt: skip
-
-
-def _renew_lifetime(record: Record, now: str) -> Record:
-    """Return a record whose expired lifetime begins anew: its `ttl_days` from `now`, else for ever."""
-    expires, days = record.expires_at, record.ttl_days
-    if not isinstance(expires, str) or expires >= now:
-        return record
-    if not days:
-        return record.with_fields(expires_at=None)
-    end = datetime.fromisoformat(now) + timedelta(days=int(days))
-    return record.with_fields(expires_at=end.strftime("%Y-%m-%dT%H:%M:%S.000Z"))
-
-
-def _get_named(reader: Reader, name: str, places: list[str] | None) -> Record:
-    try:
-        return get_entry(reader, name, places or reader_places(reader.principal)).record
-    except NotFound:
-        raise
-    except HookloreError:
-        if not _ID.fullmatch(name.strip().lower()):
-            raise
-        return get_record(reader, name)
 
 
 def _draft_mark(kind: str, scope: str, targets: list[str], **more: str) -> Draft:

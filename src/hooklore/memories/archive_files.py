@@ -47,7 +47,9 @@ def sync_archive_files(broker: Broker) -> int:
     StoreError for a file that cannot be written.
     """
     wanted = {
-        archive_file_name(each.record): _content(each.record).encode()
+        archive_file_name(each.record): render_markdown_entry(
+            each.record, str(each.record.body.content_md)
+        ).encode()
         for each in archive.list_archived(broker)
         if _may_be_in_a_file(broker, each.record)
     }
@@ -55,8 +57,10 @@ def sync_archive_files(broker: Broker) -> int:
     try:
         there = _there(place)
         missing = {n: content for n, content in wanted.items() if there.get(n) != content}
+        if missing:
+            files.make_directory(place)
         for name, content in missing.items():
-            _write(place / name, content)
+            files.replace_file(place / name, content, f".md.{os.getpid()}.tmp")
         gone = there.keys() - wanted.keys()
         for name in (*gone, *_leftovers(place)):
             (place / name).unlink(missing_ok=True)
@@ -81,16 +85,6 @@ def _may_be_in_a_file(broker: Broker, record: Record) -> bool:
     return is_for_all and not record.trust and may_read(record, reader)
 
 
-def _content(record: Record) -> str:
-    return render_markdown_entry(
-        str(record.dedupe_key or record.id),
-        [str(tag) for tag in record.body.tags],
-        str(record.created_at or record.ts),
-        str(record.ts),
-        str(record.body.content_md),
-    )
-
-
 def _there(place: Path) -> dict[str, bytes]:
     """Return our files with their content, which is empty for a link or a folder of such a name."""
     names = os.listdir(place) if place.is_dir() else []
@@ -112,26 +106,17 @@ def _read(path: Path) -> bytes:
         return b""
 
 
-def _write(path: Path, content: bytes) -> None:
-    """Write a whole file or none: a finished temporary file is renamed into its place."""
-    files.make_directory(path.parent)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    fd = files.open_regular(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    try:
-        files.write_all(fd, content)
-    finally:
-        os.close(fd)
-    os.rename(temporary, path)
-
-
-def render_markdown_entry(
-    key: str, tags: list[str], created_at: str, updated_at: str, text: str
-) -> str:
+def render_markdown_entry(record: Record, text: str) -> str:
     """Return an entry's file (seed 004): four keys between two lines of `---`, then `text` byte for byte.
 
     The values are JSON, which is also YAML, so that no colon, dash or line end is misread.
     """
-    front = {"key": key, "tags": tags, "created_at": created_at, "updated_at": updated_at}
+    front = {
+        "key": str(record.dedupe_key or record.id),
+        "tags": [str(tag) for tag in record.body.tags],
+        "created_at": str(record.created_at or record.ts),
+        "updated_at": str(record.ts),
+    }
     lines = (f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in front.items())
     head = _UNPRINTABLE.sub(lambda found: f"\\u{ord(found.group()):04x}", "".join(lines))
     return f"---\n{head}---\n{text}"

@@ -30,6 +30,9 @@ _MAX_SESSIONS = 200
 _MAX_ENDERS = 4
 _RECORDS_BETWEEN_CHECKS = 64
 
+_Names = dict[str, list[tuple[Record, str | None]]]
+"""The memories of each key, each with the id of the newer version that took the key over."""
+
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
@@ -79,35 +82,28 @@ def compute_breakdowns(
     `check_cancelled` is called now and then, and may raise.
     """
     by_id = {record.id: record for record in records}
-    reader = broker.as_reader(who)
-    runs = _RunHistory(reader)
-    names = _names_by_key(broker.as_reader(PERSON), by_id)
-    uses = _find_uses(reader, by_id, names, runs, check_cancelled)
-    history = UseHistory(broker.as_reader(PERSON))
+    reader, owner = broker.as_reader(who), broker.as_reader(PERSON)
+    runs, history = _RunHistory(reader), UseHistory(owner)
+    uses = _find_uses(reader, by_id, _named_by_keys(owner, by_id), runs, check_cancelled)
+    weights = broker.settings.importance.weights
     found: dict[str, Breakdown] = {}
     for id_, record in by_id.items():
         check_cancelled()
         use = history.measure(record, uses[id_].shown)
         counted = _count_signals(broker, reader, record, uses[id_], runs)
         evidence = replace(counted, opened=use.opened, followed=use.followed)
-        found[id_] = _break_down(broker, record, evidence, use)
+        factors = importance.compute_importance_factors(evidence)
+        found[id_] = Breakdown(
+            record.id,
+            float(record.importance.get("score", 0.0)),
+            dict(record.importance.get("factors", {})),
+            importance.combine_importance_factors(factors, weights),
+            {name: round(value, 4) for name, value in factors.items()},
+            weights,
+            evidence,
+            use,
+        )
     return found
-
-
-def _break_down(broker: Broker, record: Record, evidence: ImportanceSignals, use: Use) -> Breakdown:
-    prior = record.importance
-    weights = broker.settings.importance.weights
-    values = importance.compute_importance_factors(evidence)
-    return Breakdown(
-        record.id,
-        float(prior.get("score", 0.0)),
-        dict(prior.get("factors", {})),
-        importance.combine_importance_factors(values, weights),
-        {name: round(value, 4) for name, value in values.items()},
-        weights,
-        evidence,
-        use,
-    )
 
 
 # ---- uses
@@ -116,7 +112,7 @@ def _break_down(broker: Broker, record: Record, evidence: ImportanceSignals, use
 def _find_uses(
     reader: Reader,
     by_id: dict[str, Record],
-    names: dict[str, list["_Name"]],
+    names: _Names,
     runs: "_RunHistory",
     check_cancelled: Callable[[], None],
 ) -> dict[str, _Uses]:
@@ -141,47 +137,29 @@ def _find_uses(
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Name:
-    """The memory that a key names, until a newer version takes the key over."""
-
-    id: str
-    until: str | None
-    line: str
-    place: str
-
-
-def _names_by_key(owner: Reader, by_id: dict[str, Record]) -> dict[str, list[_Name]]:
-    found: dict[str, list[_Name]] = {}
-    for id_, record in by_id.items():
-        key = record.dedupe_key
-        if record.stream == "memory" and key:
+def _named_by_keys(owner: Reader, by_id: dict[str, Record]) -> _Names:
+    found: _Names = {}
+    for record in by_id.values():
+        if record.stream == "memory" and record.dedupe_key:
             newer = owner.superseded_by(record)
-            name = _Name(
-                id_, newer.id if newer else None, version_line_key(record), scope_key(record)
-            )
-            found.setdefault(str(key), []).append(name)
+            named = found.setdefault(str(record.dedupe_key), [])
+            named.append((record, newer.id if newer else None))
     return found
 
 
-def _find_cited(
-    record: Record, by_id: dict[str, Record], names: dict[str, list[_Name]]
-) -> set[str]:
+def _find_cited(record: Record, by_id: dict[str, Record], names: _Names) -> set[str]:
     """Return the ids that a turn or a memory cites, by id or by key."""
     text = str(record.body.text or record.body.content_md or "")
     found = {id_ for id_ in _ID.findall(text) if id_ in by_id} if "-7" in text else set()
     for key in set(_KEY.findall(text)) if names and ":" in text else ():
-        found |= {name.id for name in names.get(key, ()) if _is_cited_by(name, record)}
+        for named, until in names.get(key, ()):
+            is_over = until is not None and record.id > until
+            is_version = version_line_key(named) == version_line_key(record)
+            place = scope_key(named)
+            is_elsewhere = place.startswith("project:") and place != scope_key(record)
+            if not (is_over or is_version or is_elsewhere):
+                found.add(named.id)
     return {id_ for id_ in found if id_ < record.id}
-
-
-def _is_cited_by(name: _Name, record: Record) -> bool:
-    """Return whether a key in a record's text means the memory that `name` has."""
-    if name.until is not None and record.id > name.until:
-        return False
-    if name.line == version_line_key(record):
-        return False
-    return not name.place.startswith("project:") or name.place == scope_key(record)
 
 
 # ---- signals
@@ -286,13 +264,11 @@ class _RunHistory:
             ends = self._ends_of(str(project))
             for end in ends:
                 if end.session_id in used:
-                    shares += self._saved_share(end, [e for e in ends if e.session_id not in used])
+                    others = (e for e in ends if e.session_id not in used and e.id < end.id)
+                    earlier = [_tokens(e) for e in others if self._is_same_task(e, end)]
+                    if earlier:
+                        shares.append(1.0 - _tokens(end) * len(earlier) / sum(earlier))
         return max(sum(shares) / len(shares), 0.0) if shares else 0.0
-
-    def _saved_share(self, end: Record, others: list[Record]) -> list[float]:
-        """Return the share that one run saved against earlier runs of its task, if there are any."""
-        earlier = [_tokens(e) for e in others if e.id < end.id and self._is_same_task(e, end)]
-        return [1.0 - _tokens(end) * len(earlier) / sum(earlier)] if earlier else []
 
     def _is_same_task(self, end: Record, other: Record) -> bool:
         if end.task_id and end.task_id == other.task_id:

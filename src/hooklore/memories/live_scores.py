@@ -8,7 +8,6 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import orjson
 
@@ -46,13 +45,10 @@ class LiveScores:
 
     def order(self, records: list[Record]) -> list[Record]:
         """Return records as a brief tells them: those without a score, the newest first, then by score."""
-        new = sorted((r for r in records if r.id not in self.by_id), key=_id, reverse=True)
+        new = [r for r in records if r.id not in self.by_id]
+        new.sort(key=lambda r: r.id, reverse=True)
         known = [r for r in records if r.id in self.by_id]
         return [*new, *sorted(known, key=lambda r: (-self.by_id[r.id], r.id))]
-
-
-def _id(record: Record) -> str:
-    return record.id
 
 
 class ScoreFile:
@@ -68,7 +64,10 @@ class ScoreFile:
         try:
             changed = os.stat(self._path).st_mtime
             if changed != self._read_at:
-                self._scores, self._read_at = _parse(self._path, changed), changed
+                found = orjson.loads(files.read_regular(self._path))
+                scores = {str(id_): float(score) for id_, score in found["scores"].items()}
+                unused = frozenset(map(str, found["unused"]))
+                self._scores, self._read_at = LiveScores(scores, unused, changed), changed
         except (OSError, ValueError, TypeError, AttributeError):
             return LiveScores()
         return self._scores
@@ -91,12 +90,6 @@ class ScoreFile:
             raise StoreError(str(self._path), error.strerror or str(error)) from None
 
 
-def _parse(path: Path, saved_at: float) -> LiveScores:
-    found = orjson.loads(files.read_regular(path))
-    scores = {str(id_): float(score) for id_, score in found["scores"].items()}
-    return LiveScores(scores, frozenset(map(str, found["unused"])), saved_at)
-
-
 def refresh_scores(broker: Broker, check_cancelled: Callable[[], None] = lambda: None) -> None:
     """Compute the scores of a store when they are a week old.
 
@@ -113,7 +106,11 @@ def compute_scores(
     """Return the scores of the memories and fixes that a brief may tell, and those that were never used."""
     reader = broker.as_reader(PERSON)
     marks = reader.pin_marks()
-    records = _list_scored(broker)
+    projects = [project.id for project in list_projects(reader)]
+    places = ["global", *(f"project:{id_}" for id_ in projects)]
+    records = [r for p in places for r in reader.lookup(keys.memories_at(p), _MAX_MEMORIES)]
+    for id_ in projects:
+        records += reader.lookup(keys.of_kind("fix", id_), _MAX_FIXES)
     found = compute_breakdowns(broker, records, check_cancelled=check_cancelled)
     unused = {
         record.id
@@ -124,12 +121,3 @@ def compute_scores(
         and not marks.get(memory_line_key(record), is_auto_pinned(record))
     }
     return LiveScores({id_: each.score for id_, each in found.items()}, frozenset(unused))
-
-
-def _list_scored(broker: Broker) -> list[Record]:
-    reader = broker.as_reader(PERSON)
-    projects = [project.id for project in list_projects(reader)]
-    places = ["global", *(f"project:{id_}" for id_ in projects)]
-    memories = [r for p in places for r in reader.lookup(keys.memories_at(p), _MAX_MEMORIES)]
-    fixes = [r for p in projects for r in reader.lookup(keys.of_kind("fix", p), _MAX_FIXES)]
-    return [*memories, *fixes]

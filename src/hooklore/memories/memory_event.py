@@ -82,27 +82,21 @@ def _named_agents(event: Mapping[str, Any], agents: AgentRegistry) -> Iterator[t
         yield "scope", f"agent:{agents.canonical_id(scope.removeprefix('agent:'))}"
 
 
-def _agent_problems(
-    event: Mapping[str, Any], agents: AgentRegistry, registry: str
+def _unregistered(
+    event: Mapping[str, Any], agents: AgentRegistry, scopes: Collection[str], registry: str
 ) -> Iterator[str]:
+    """Yield the problems of agents and scopes that are not registered. The file `registry` adds some."""
     agent, scope = event.get("agent_id"), event.get("scope")
-    if agent is not None and not (isinstance(agent, str) and agents.is_writer(agent)):
-        known = _known_writers(agents, registry)
-        yield f"agent_id: {describe_type(agent)} that is no registered agent, must be {known}"
-    if isinstance(scope, str) and scope.startswith("agent:") and not agents.is_writer(scope[6:]):
-        known = _known_writers(agents, registry)
-        yield f"scope: `agent:` and a name that is no registered agent, must be {known}"
-
-
-def _known_writers(agents: AgentRegistry, registry: str) -> str:
-    more = f"; others are added in `{registry}`" if registry else ""
-    return f"one of {', '.join(agents.writers)}{more}"
-
-
-def _scope_problems(
-    event: Mapping[str, Any], scopes: Collection[str], registry: str
-) -> Iterator[str]:
-    scope = event.get("scope")
+    own = scope[6:] if isinstance(scope, str) and scope.startswith("agent:") else None
+    is_agent = agent is None or (isinstance(agent, str) and agents.is_writer(agent))
+    is_place = own is None or agents.is_writer(own)
+    if not (is_agent and is_place):
+        more = f"; others are added in `{registry}`" if registry else ""
+        known = f"that is no registered agent, must be one of {', '.join(agents.writers)}{more}"
+        if not is_agent:
+            yield f"agent_id: {describe_type(agent)} {known}"
+        if not is_place:
+            yield f"scope: `agent:` and a name {known}"
     if isinstance(scope, str) and _NEWER.fullmatch(scope) and scope not in scopes:
         more = f"; one is added in `{registry}`" if registry else ""
         yield f"scope: it is not registered, must be one of {', '.join(('global', *scopes))}{more}"
@@ -298,13 +292,18 @@ class MemoryEvent(BaseModel):
             *(f"{name}: it is set by the broker" for name in event if name in _BROKER_FIELDS),
             *(f"{name}: it is missing" for name in _REQUIRED if event.get(name) is None),
             *_form_problems(event),
-            *_agent_problems(event, agents, registry),
-            *_scope_problems(event, curated.scopes, registry),
+            *_unregistered(event, agents, curated.scopes, registry),
         ]
         if isinstance(text, str) and len(text) > curated.content_limit:
             problems.append(f"content_md: {describe_type(text)}, at most {curated.content_limit}")
         problems += _repeating_phrases(event)
-        problems += [] if problems else _lifetime_problems(event, now)
+        days, given = event.get("ttl_days"), event.get("expires_at")
+        if not problems and days is not None and given is not None:
+            computed = _expiry_after(now, days)
+            if computed is None or computed[:10] != given[:10]:
+                problems.append(
+                    "expires_at: it is another day than `ttl_days` says, give one of them"
+                )
         if problems:
             raise RecordInvalid(problems)
         return _fill_defaults(event, now)
@@ -321,17 +320,6 @@ def _form_problems(event: Mapping[str, Any]) -> Iterator[str]:
             yield f"{name}: {place}{each['msg'].removeprefix('Value error, ')}"
 
 
-def _lifetime_problems(event: Mapping[str, Any], now: datetime) -> list[str]:
-    """Return the problem of an event whose `ttl_days` and `expires_at` end on different days."""
-    days, given = event.get("ttl_days"), event.get("expires_at")
-    if days is None or given is None:
-        return []
-    computed = _expiry_after(now, days)
-    if computed is not None and computed[:10] == given[:10]:
-        return []
-    return ["expires_at: it is another day than `ttl_days` says, give one of them"]
-
-
 def _fill_defaults(event: Mapping[str, Any], now: datetime) -> Record:
     done = {name: value for name, value in event.items() if value is not None}
     done.setdefault("confidence", "high")
@@ -341,7 +329,8 @@ def _fill_defaults(event: Mapping[str, Any], now: datetime) -> Record:
     if days is not None:
         done["expires_at"] = _expiry_after(now, days)
     elif done.get("expires_at"):
-        done["ttl_days"] = _days_until(done["expires_at"], now)
+        moment = _moment_of(done["expires_at"])
+        done["ttl_days"] = max((moment - now).days, 1) if moment is not None else 0
     # Without both fields the memory is not permanent: it may be archived when nobody uses it.
     return Record(done)
 
@@ -357,8 +346,3 @@ def _expiry_after(now: datetime, days: int) -> str | None:
         return (now + timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
     except OverflowError:
         return None
-
-
-def _days_until(moment: str | None, now: datetime) -> int:
-    found = _moment_of(moment) if moment else None
-    return max((found - now).days, 1) if found is not None else 0

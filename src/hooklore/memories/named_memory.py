@@ -133,7 +133,9 @@ class NamedMemories:
         # Two thousand memories are read from the disk in .3 s, those that share the title's words in .01 s.
         exact = [r for r in self._share_words(name) if fold_title(title_of(r)) == wanted]
         if not exact:
-            exact = [r for title, r in self._titles if title == wanted or _is_keyed(r, wanted)]
+            # Keys are compared like titles here, with an empty one for a memory without.
+            named = ((title, fold_title(r.dedupe_key or ""), r) for title, r in self._titles)
+            exact = [record for title, key, record in named if wanted in (title, key)]
         if exact or len(wanted) < _SHORTEST_START:
             return exact
         begun = [record for title, record in self._titles if title.startswith(wanted)]
@@ -158,15 +160,12 @@ class NamedMemories:
             named = [record for record in found if fold_title(title_of(record)) == wanted]
             for place in self._places:
                 named += self._reader.history(keys.version_line(place, name), 1)
-        told = (record for record in named if self._may_be_told(record))
+        # Its writer and the person may know of a memory that waits.
+        who = self._reader.principal
+        told = (r for r in named if not r.waits or who.person or r.agent_id == who.agent_id)
         reasons = (end_reason(self._broker, record) for record in told)
         ended = next((_ENDED[reason] for reason in reasons if reason in _ENDED), None)
         return ended or "no memory with this key or title is here"
-
-    def _may_be_told(self, record: Record) -> bool:
-        """Return whether the reader may know of a memory that waits: its writer and the person may."""
-        who = self._reader.principal
-        return not record.waits or who.person or record.agent_id == who.agent_id
 
     def _nearest(self, wanted: str) -> list[str]:
         """Return the titles nearest to a name, for an error's message."""
@@ -175,11 +174,6 @@ class NamedMemories:
         near += [title for title in titles if wanted in title and title not in near]
         shown = (titles[title] for title in near[: 2 * _NEAR])
         return [_shown_title(record) for record in shown if not gives_orders(record)][:_NEAR]
-
-
-def _is_keyed(record: Record, wanted: str) -> bool:
-    """Return whether a memory has a key that is written like this name."""
-    return record.dedupe_key is not None and fold_title(str(record.dedupe_key)) == wanted
 
 
 def _shown_title(record: Record) -> str:

@@ -28,7 +28,6 @@ _WARNINGS = {
 }
 
 _UNKNOWN_WARNING = "seldom worth keeping"
-_PRIVATE = " (private: true)"
 _KEPT_PRIVATELY = " (kept privately: never synced)"
 
 
@@ -60,21 +59,13 @@ def describe_write(
     lines += [
         f"warning: {code}: {_WARNINGS.get(code, _UNKNOWN_WARNING)}" for code in result.warnings
     ]
-    lines += [
-        f"similar: {each.id}{_in_brackets(each.key)}: {clean(each.text)}{_flag(each.private)}"
-        for each in result.similar
+    told = [
+        *(("similar", each.id, each.key, each.text, each.private) for each in result.similar),
+        *(("near", each.id, each.key, each.title, each.private) for each in result.near),
     ]
-    lines += [
-        f"near: {each.id}{_in_brackets(each.key)}: {clean(each.title)}{_flag(each.private)}"
-        for each in result.near
-    ]
+    for sort, id_, key, text, is_other_private in told:
+        named = f" ({key})" if key else ""
+        mark = " (private: true)" if is_other_private else ""
+        lines.append(f"{sort}: {id_}{named}: {clean(text)}{mark}")
     lines += [f"hint: {result.hint}"] if result.hint else []
     return [*lines, *([f"no_when: {result.no_when}"] if result.no_when else [])]
-
-
-def _in_brackets(key: str | None) -> str:
-    return f" ({key})" if key else ""
-
-
-def _flag(is_private: bool) -> str:
-    return _PRIVATE if is_private else ""

@@ -7,9 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hooklore.memories.archive_files import render_markdown_entry
+from hooklore.records.record import Record
 
 CREATED, UPDATED = "2026-01-01T00:00:00.000Z", "2026-02-01T00:00:00.000Z"
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
+
+
+def entry(key: str, tags: list[str]) -> Record:
+    return Record.of(id="", dedupe_key=key, created_at=CREATED, ts=UPDATED, body={"tags": tags})
 
 
 def read(file: str) -> tuple[dict[str, object], str]:
@@ -23,7 +28,7 @@ def read(file: str) -> tuple[dict[str, object], str]:
 @pytest.mark.req("EV-25")
 @given(TEXTS, st.lists(TEXTS), TEXTS)
 def test_whatever_is_in_an_entry_comes_back(key: str, tags: list[str], text: str) -> None:
-    front, body = read(render_markdown_entry(key, tags, CREATED, UPDATED, text))
+    front, body = read(render_markdown_entry(entry(key, tags), text))
 
     assert front == {"key": key, "tags": tags, "created_at": CREATED, "updated_at": UPDATED}
     assert body == text
@@ -33,7 +38,7 @@ def test_whatever_is_in_an_entry_comes_back(key: str, tags: list[str], text: str
 def test_a_text_with_rules_and_colons_stays_as_it_is() -> None:
     text = "title: a press\n---\nkey: another\n- 47 Nm\n"
 
-    file = render_markdown_entry("config:press", ["db", "言語: 日本語"], CREATED, UPDATED, text)
+    file = render_markdown_entry(entry("config:press", ["db", "言語: 日本語"]), text)
 
     assert file == (
         '---\nkey: "config:press"\ntags: ["db", "言語: 日本語"]\n'

@@ -130,7 +130,9 @@ def _print_entry(found: "MemoryEntry", form: _Form) -> None:
         _print_json(found, lines, versions=form.versions)
         return
     if form.markdown:
-        output.exact(_markdown(found, lines))
+        from hooklore.memories.archive_files import render_markdown_entry
+
+        output.exact(render_markdown_entry(found.record, "\n".join(lines)))
         return
     for line in lines:
         output.data(output.plain(line))
@@ -169,19 +171,6 @@ def _report_broken_links(broker: "Broker", text: str, who: "Principal") -> None:
 
 def _similar_keys(keys: list[str]) -> str:
     return f"; near: {', '.join(f'`{key}`' for key in keys)}" if keys else ""
-
-
-def _markdown(found: "MemoryEntry", lines: list[str]) -> str:
-    from hooklore.memories.archive_files import render_markdown_entry
-
-    record = found.record
-    return render_markdown_entry(
-        str(record.dedupe_key or record.id),
-        [str(tag) for tag in record.body.tags],
-        found.created_at,
-        found.updated_at,
-        "\n".join(lines),
-    )
 
 
 def _print_json(found: "MemoryEntry", lines: list[str], *, versions: bool) -> None:
