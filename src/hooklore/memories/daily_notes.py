@@ -6,7 +6,6 @@ person's.
 
 import hashlib
 from datetime import date, datetime, timedelta
-from pathlib import Path
 
 from hooklore.broker.broker import Broker
 from hooklore.config import StoreLocation, read_owned_file
@@ -31,31 +30,24 @@ def render_daily_notes(broker: Broker, rendered: dict[str, str]) -> list[tuple[s
     out. `rendered` caches notes between calls, because redaction takes milliseconds.
     """
     today = datetime.fromisoformat(broker.now()).astimezone().date()
-    days = (today, today - timedelta(days=1))
-    found = ((day, _read(broker.place, day)) for day in days)
-    return [("", text) for day, raw in found if (text := _render_day(day, raw, rendered))]
-
-
-def _path(place: StoreLocation, day: date) -> Path:
-    return place.directory / "notes" / f"{day.isoformat()}.md"
+    found = []
+    for day in (today, today - timedelta(days=1)):
+        raw = _read(broker.place, day)
+        key = f"daily|{day}|{hashlib.blake2b(raw, digest_size=16).hexdigest()}"
+        if raw and key not in rendered:
+            text = _redacted_excerpt(raw)
+            rendered[key] = _quote(day, text) if text else ""
+        found.append(rendered[key] if raw else "")
+    return [("", text) for text in found if text]
 
 
 def _read(place: StoreLocation, day: date) -> bytes:
     """Return a day's notes as they are, or nothing when this user has none."""
+    path = place.directory / "notes" / f"{day.isoformat()}.md"
     try:
-        return read_owned_file(_path(place, day), follow=False)
+        return read_owned_file(path, follow=False)
     except OSError:
         return b""
-
-
-def _render_day(day: date, raw: bytes, rendered: dict[str, str]) -> str:
-    if not raw:
-        return ""
-    key = f"daily|{day}|{hashlib.blake2b(raw, digest_size=16).hexdigest()}"
-    if key not in rendered:
-        text = _redacted_excerpt(raw)
-        rendered[key] = _quote(day, text) if text else ""
-    return rendered[key]
 
 
 def _redacted_excerpt(raw: bytes) -> str:

@@ -36,10 +36,15 @@ def plan_deletion(
     try:
         record = archive.require_active(broker, name, who, places, "delete")
     except HookloreError:
-        found = _find_archived(broker, name, who, places)
-        if found is None:
+        archived = archive.list_archived(broker, who, places) if who.person else []
+        found = [
+            each.record
+            for each in archived
+            if each.record.dedupe_key == name or each.record.id.startswith(name.lower())
+        ]
+        if len(found) != 1:
             raise
-        record = found
+        record = found[0]
     return DeletionPlan(record, tuple(find_derived(broker.as_reader(who), [record])))
 
 
@@ -52,17 +57,3 @@ def delete_memory(broker: Broker, plan: DeletionPlan, who: Principal = PERSON) -
     body = Body.of(targets=plan.ids)
     draft = draft_control("tombstone", plan.record.scope, body, detail="delete")
     append_or_raise(broker, [draft])
-
-
-def _find_archived(
-    broker: Broker, name: str, who: Principal, places: list[str] | None
-) -> Record | None:
-    """Return the one archived memory with this key or id, or None for an agent or for several."""
-    if not who.person:
-        return None
-    found = [
-        each.record
-        for each in archive.list_archived(broker, who, places)
-        if each.record.dedupe_key == name or each.record.id.startswith(name.lower())
-    ]
-    return found[0] if len(found) == 1 else None

@@ -47,6 +47,8 @@ _AGENTS: Mapping[str, str] = {
 }  # fmt: skip
 """Its names of agents, and ours. Any other name becomes `unknown`."""
 
+_IS_ID = re.compile(r"(?:^|_)ids?$")
+_PROJECT_NAMES = ("project_path", "project_dir", "cwd", "project", "project_id", "project_name")
 _LONGEST_LIFE = 366 * 1000
 """Days: a longer life is no limit at all, and past the calendar's end."""
 
@@ -64,12 +66,15 @@ class ImportedEvent:
 
 
 def import_line(line: bytes, now: datetime) -> ImportedEvent:
-    """The draft of one line; `now` is the time of the import, in UTC. Raises Damaged."""
+    """Return the draft of one line. `now` is the time of the import, in UTC. Raise DamagedLine."""
     event = _event(line)
     stream, kind, basis = _KINDS.get(_word(event.get("memory_type")), _UNKNOWN_KIND)
     ts = _moment(event.get("created_at"), now)
     agent_id = _AGENTS.get(_word(event.get("source_agent")), "unknown")
-    scope, visibility = _scope(_word(event.get("scope")), agent_id)
+    # Nothing becomes global: a person promotes what every project should be told. A scope that we do not know
+    # stays with the person alone.
+    given = _word(event.get("scope"))
+    scope = None if given == "project" else f"agent:{agent_id}"
     draft = Draft.of(
         v=SCHEMA_VERSION,
         ts=_stamp(ts),
@@ -85,7 +90,7 @@ def import_line(line: bytes, now: datetime) -> ImportedEvent:
         source={"system": "other", "detail": f"import:{SYSTEM}"},
         body=_body(event, stream, kind, line),
         scope=scope,
-        visibility=visibility,
+        visibility=None if given in ("user", "public", "agent", "project") else "session",
     )
     return ImportedEvent(draft, _project(event) if scope is None else None)
 
@@ -136,7 +141,7 @@ def _body(event: Event, stream: str, kind: str, line: bytes) -> Body:
 
 
 def _kept(event: Event, line: bytes) -> Any:
-    """The original object, its ids redacted; nothing but these when it is nested too deeply to be written."""
+    """Return the original object, its ids redacted, or the line where it is nested too deeply to be written."""
     kept = _with_redacted_ids(event)
     metadata = kept.get("metadata")
     if isinstance(metadata, dict):
@@ -152,29 +157,11 @@ def _with_redacted_ids(fields: Event) -> Event:
     return {name: redact_ids(v) if _IS_ID.search(name) else v for name, v in fields.items()}
 
 
-_IS_ID = re.compile(r"(?:^|_)ids?$")
-
-
 def _confidence(value: object) -> str:
     """0 … 1 in three steps (seed 000 knows high, med, low); what is no number is in the middle."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return "med"
     return "high" if value >= 0.8 else "med" if value >= 0.5 else "low"
-
-
-def _scope(scope: str, agent_id: str) -> tuple[str | None, str | None]:
-    """(scope, visibility): where it may be read. A scope that we do not know stays with the person alone.
-
-    Nothing becomes global: a person promotes what every project should be told.
-    """
-    if scope in ("user", "public", "agent"):
-        return f"agent:{agent_id}", None
-    if scope == "project":
-        return None, None
-    return f"agent:{agent_id}", "session"
-
-
-_PROJECT_NAMES = ("project_path", "project_dir", "cwd", "project", "project_id", "project_name")
 
 
 def _project(event: Event) -> str | None:

@@ -44,7 +44,14 @@ def compute_totals(found: list[Record]) -> RunTotals:
     writes = [r for r in found if r.stream != "control"]
     memories = [r for r in writes if r.stream == "memory"]
     started = {r.delivery_id: r.ts for r in writes if r.delivery_id}
-    times = [_answer_ms(started, read) for read in reads]
+    times = []
+    for read in reads:
+        begun = started.get(str(read.body.delivery))
+        if begun is not None:
+            passed = datetime.fromisoformat(read.ts) - datetime.fromisoformat(begun)
+            times.append(max(round(passed.total_seconds() * 1000), 0))
+    costs = (record.body.cost for record in writes)
+    tools = (cost.get("time_ms") for cost in costs if isinstance(cost, dict))
     return RunTotals(
         writes=len(writes),
         memories=len(memories),
@@ -52,23 +59,9 @@ def compute_totals(found: list[Record]) -> RunTotals:
         reads=len(reads),
         shown=len({id_ for read in reads for id_ in read.body.targets}),
         errors=sum(r.kind == "error" or r.body.outcome == "failure" for r in writes),
-        tools_ms=sum(_tool_ms(r) for r in writes),
-        recall_ms=tuple(ms for ms in times if ms is not None),
+        tools_ms=sum(ms for ms in tools if isinstance(ms, int)),
+        recall_ms=tuple(times),
     )
-
-
-def _answer_ms(started: dict[str, str], read: Record) -> int | None:
-    start = started.get(str(read.body.delivery))
-    if start is None:
-        return None
-    passed = datetime.fromisoformat(read.ts) - datetime.fromisoformat(start)
-    return max(round(passed.total_seconds() * 1000), 0)
-
-
-def _tool_ms(record: Record) -> int:
-    cost = record.body.cost
-    found = cost.get("time_ms") if isinstance(cost, dict) else None
-    return found if isinstance(found, int) else 0
 
 
 def list_run_records(reader: Reader, run: str) -> list[Record]:

@@ -7,7 +7,7 @@ file, another server) may have told the agent what to keep. A paraphrase is not 
 decides.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Final
 
 from hooklore.agents.registry import agent_of
@@ -24,6 +24,9 @@ _PRINTED = ("tool_result", "error")
 _OWN_SERVERS: Final = ("hooklore", "plugin_hooklore_hooklore")
 """The names of our server, as registered and as the plugin brings it."""
 
+_TOOL_NAMES: Final = (("mcp__", "__"), ("mcp_", "_"))
+"""The signs before and behind the server's in the name of its tool: `mcp__SERVER__TOOL`, or `mcp_SERVER_TOOL`."""
+
 
 def is_backed_by_user(owner: Reader, session: str | None, text: str) -> bool:
     """Return whether a prompt of `session` carries `text`, or approves an answer that carries it.
@@ -37,9 +40,10 @@ def is_backed_by_user(owner: Reader, session: str | None, text: str) -> bool:
     typed = (_typed_text(turn) for turn in turns if _is_typed(turn))
     if any(carries(said, text) and not is_reversed(said, text) for said in typed):
         return True
-    return _is_approved(turns, text) and not any(
-        carries(_output(record), text) for record in _foreign_outputs(owner, session)
-    )
+    if not _is_approved(turns, text):
+        return False
+    records = owner.history(keys.in_session(session), _MAX_RECORDS)
+    return not any(carries(_output(record), text) for record in records if is_foreign(record))
 
 
 def is_against_user(owner: Reader, session: str | None, text: str) -> bool:
@@ -47,14 +51,6 @@ def is_against_user(owner: Reader, session: str | None, text: str) -> bool:
     turns = owner.history(keys.turns_in(session), _MAX_TURNS) if session else []
     typed = (_typed_text(turn) for turn in turns if _is_typed(turn))
     return any(carries(said, text) and is_reversed(said, text) for said in typed)
-
-
-def is_from_foreign(
-    owner: Reader, session: str | None, text: str, trusted: Collection[str] = ()
-) -> bool:
-    """Return whether something foreign that was read in `session` carries `text`; of no `trusted` server."""
-    found = _foreign_outputs(owner, session, trusted) if session else ()
-    return any(carries(_output(record), text) for record in found)
 
 
 def is_shown_by_tool(owner: Reader, session: str | None, text: str) -> bool:
@@ -66,16 +62,17 @@ def is_shown_by_tool(owner: Reader, session: str | None, text: str) -> bool:
     )
 
 
-def has_read_foreign(owner: Reader, session: str | None, trusted: Collection[str] = ()) -> bool:
-    """Return whether `session` has read something foreign since its last prompt.
+def may_be_from_foreign(owner: Reader, session: str, text: str, trusted: Collection[str]) -> bool:
+    """Return whether `session` read something foreign since its last prompt, or something that carries `text`.
 
     `trusted` are names of MCP servers whose answers are as good as the project's own. A session of which nothing
     is recorded has read nothing that is known.
     """
-    for record in owner.history(keys.in_session(session), _MAX_RECORDS) if session else ():
+    is_since = True
+    for record in owner.history(keys.in_session(session), _MAX_RECORDS):
         if record.kind == "prompt" and not record.body.detail.get("headless"):
-            return False
-        if is_foreign(record, trusted):
+            is_since = False
+        if is_foreign(record, trusted) and (is_since or carries(_output(record), text)):
             return True
     return False
 
@@ -87,13 +84,10 @@ def is_foreign(record: Record, trusted: Collection[str] = ()) -> bool:
     tool = str(record.body.tool)
     tool_class = agent_of(record.agent_id).tool_class(record.body.tool)
     if tool_class == "mcp":
-        return not any(_is_of(tool, server) for server in (*_OWN_SERVERS, *trusted))
+        servers = (*_OWN_SERVERS, *trusted)
+        prefixes = [f"{start}{name}{end}" for name in servers for start, end in _TOOL_NAMES]
+        return not tool.startswith(tuple(prefixes))
     return tool_class == "web" or (tool_class == "command" and fetches(record.body.command or ""))
-
-
-def _is_of(tool: str, server: str) -> bool:
-    """Return whether a tool is a server's: `mcp__SERVER__TOOL`, or `mcp_SERVER_TOOL`."""
-    return tool.startswith((f"mcp__{server}__", f"mcp_{server}_"))
 
 
 def _is_typed(record: Record) -> bool:
@@ -118,13 +112,6 @@ def _is_approved(turns: list[Record], text: str) -> bool:
         return False
     answer = next((turn for turn in turns[latest + 1 :] if turn.kind == "answer"), None)
     return answer is not None and carries(answer.body.text or "", text)
-
-
-def _foreign_outputs(
-    owner: Reader, session: str, trusted: Collection[str] = ()
-) -> Iterable[Record]:
-    found = owner.history(keys.in_session(session), _MAX_RECORDS)
-    return (record for record in found if is_foreign(record, trusted))
 
 
 def _output(record: Record) -> str:

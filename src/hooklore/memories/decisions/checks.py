@@ -19,12 +19,12 @@ Check = tuple[Record, str]
 
 
 def list_checks(
-    reader: Reader, places: list[str], now: str, limit: int = MAX_CHECKS, *, only_new: bool = False
+    reader: Reader, places: list[str], now: str, *, only_new: bool = False
 ) -> list[Check]:
     """Return contradictory records, then stale ones, each with the command that mends it.
 
-    `now` is RFC 3339 in UTC. `limit` holds for each of the two sorts. With `only_new` the conflicts are left out
-    about which a session's start asked the user before.
+    `now` is RFC 3339 in UTC. There are at most `MAX_CHECKS` of each sort. With `only_new` the conflicts are left
+    out about which a session's start asked the user before.
     """
     every = (
         conflict
@@ -32,30 +32,28 @@ def list_checks(
         for conflict in reader.open_conflicts(place)
         if not (only_new and reader.has(keys.asked_about(conflict.id)))
     )
-    found: list[Check] = [(c.record, conflicts.describe_conflict(c)) for c in islice(every, limit)]
-    return [*found, *((r, _describe_stale(r)) for r in list_stale(reader, places, now)[:limit])]
+    found: list[Check] = [
+        (c.record, conflicts.describe_conflict(c)) for c in islice(every, MAX_CHECKS)
+    ]
+    return [
+        *found,
+        *((r, _describe_stale(r)) for r in list_stale(reader, places, now)[:MAX_CHECKS]),
+    ]
 
 
 def list_stale(reader: Reader, places: list[str], now: str) -> list[Record]:
     """Return keyed memories that have expired and that nothing has ended."""
 
     def read(shared: Reader) -> list[Record]:
-        return _list_expiring(shared, places)
+        found = (r for p in places for r in shared.history(keys.memories_at(p), _MAX_MEMORIES))
+        return [record for record in found if record.expires_at and version_line_key(record)]
 
     return [
         record
         for record in reader.derive(f"expiring {places}", read)
-        if _is_expired(record, now) and not reader.is_ended(record)
-    ]
-
-
-def _list_expiring(reader: Reader, places: list[str]) -> list[Record]:
-    """Return keyed memories that expire one day, or have expired."""
-    return [
-        record
-        for place in places
-        for record in reader.history(keys.memories_at(place), _MAX_MEMORIES)
-        if record.expires_at and version_line_key(record)
+        if isinstance(record.expires_at, str)
+        and record.expires_at < now
+        and not reader.is_ended(record)
     ]
 
 
@@ -65,11 +63,6 @@ def describe_check(reader: Reader, record: Record) -> str:
         return _describe_stale(record)
     conflict = reader.load_conflict(record)
     return conflicts.describe_conflict(conflict) if conflict else str(record.body.text)
-
-
-def _is_expired(record: Record, now: str) -> bool:
-    expires = record.expires_at
-    return isinstance(expires, str) and expires < now
 
 
 def _describe_stale(record: Record) -> str:

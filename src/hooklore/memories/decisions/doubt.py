@@ -12,9 +12,8 @@ from hooklore.memories import content_lint
 from hooklore.memories.agent_sessions import list_recent_sessions
 from hooklore.memories.entries import list_current_memories
 from hooklore.memories.session_evidence import (
-    has_read_foreign,
     is_against_user,
-    is_from_foreign,
+    may_be_from_foreign,
 )
 from hooklore.prompt.injection import is_prompt_injection
 from hooklore.prompt.planted_orders import gives_planted_order
@@ -124,8 +123,7 @@ def find_unbacked_reason(broker: Broker, event: Record, who: Principal) -> str |
     for session in _sessions_of(broker, event, who):
         if is_against_user(owner, session, text):
             return "over_the_user"
-        is_after = has_read_foreign(owner, session, trusted)
-        if is_after or is_from_foreign(owner, session, text, trusted):
+        if may_be_from_foreign(owner, session, text, trusted):
             return "after_foreign"
     return None
 

@@ -121,11 +121,6 @@ def carry_out(broker: Broker, proposal: Proposal, who: Principal = PERSON) -> Re
     return done
 
 
-def was_rejected(broker: Broker, proposal: Record) -> bool:
-    """Return whether a person has said no to a proposal."""
-    return broker.as_reader(PERSON).is_ended(proposal)
-
-
 def _read(broker: Broker, reader: Reader, record: Record) -> Proposal | None:
     """Return a proposal with its memory, or None when its act has become impossible."""
     act = record.body.extra("act")

@@ -8,9 +8,10 @@ from hooklore.agents.agent import AgentPermission as Permission
 from hooklore.errors import HookloreError
 from hooklore.instructions.stated_kind import state_kind
 from hooklore.memories.decisions.authorization import MAY_PROPOSE
-from hooklore.memories.decisions.proposals import Act, propose, was_rejected
+from hooklore.memories.decisions.proposals import Act, propose
 from hooklore.memories.dedupe_key import put_into_form
 from hooklore.memories.entries import get_entry
+from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 from hooklore.requests.request_context import RequestContext
 from hooklore.requests.response import Response
@@ -77,7 +78,7 @@ def propose_restoration(shelf: Shelf, asked: RequestContext, given: KeyArguments
 
 def _respond(asked: RequestContext, act: Act, target: Record) -> Response:
     proposal = propose(asked.broker, act, target, asked.who.agent_id, asked.who.session_id)
-    if was_rejected(asked.broker, proposal):
+    if asked.broker.as_reader(PERSON).is_ended(proposal):
         raise HookloreError(
             f"could not propose to {act} `{target.id}`: the user has said no to that already",
             fix="leave it as it is",
