@@ -50,8 +50,7 @@ _SUBJECT = (
     r"(?:all |every |each |any |our |your |the |"
     r"new )?(?:[a-z'-]+\s){0,2}(?:tests?|commits?|messages?|comments?|prs?|"
     r"pull requests?|branch(?:es)?|docs?|docstrings?|changelogs?|migrations?|names?|handlers?|controllers?|"
-    r"components?|"
-    r"modules?|files?|code|secrets?|tokens?|passwords?|dependenc(?:y|ies)|"
+    r"components?|modules?|files?|code|secrets?|tokens?|passwords?|dependenc(?:y|ies)|"
     r"imports?|exports?|releases?|deploys?|"
     r"deployments?|logs?|endpoints?|quer(?:y|ies)|"
     r"prices?|amounts?|dates?|timestamps?)\s(?:[^\s,:;]+\s){0,5}"
@@ -66,8 +65,7 @@ _BECAUSE = (
 
 _LATER = (
     r"(?:以後、|(?:これ)?以降(?:は|、)|これ以降(?!の)|[本今]日(?:より|から)は?、?|今後(?:は|も|、|"
-    r"[^の、]{1,16}?[はもで])|これからは|以後は|"
-    r"次(?:回)?からは?、?|今日からは?|"
+    r"[^の、]{1,16}?[はもで])|これからは|以後は|次(?:回)?からは?、?|今日からは?|"
     r"今度からは?|今後(?!の|使|必要|予定|追加|対応|拡張|増|変更|どう))"
 )
 _TOLD = (
@@ -82,10 +80,8 @@ _TOLD = (
 )
 _NO_TASK = (
     r"(?!.*(?:できるように|(?:[うくすつぬぶむる]|[たん])(?:の|[一-龥ァ-ヶa-z]).{0,30}|ので|か)(?:を|も|"
-    r"、)?[^、]{0,8}"
-    r"(?:直して|調べて|教えて|確認して|書いて|追加して|修正して|速くして|見て|探して|作って|実装して|"
-    r"説明して|やめて)(?:ください|ね|ほしい|おいて)?$)"
-    r"(?!.*できるように|.*(?:内容|感じ|風)で$)"
+    r"、)?[^、]{0,8}(?:直して|調べて|教えて|確認して|書いて|追加して|修正して|速くして|見て|探して|作って|実装して|"
+    r"説明して|やめて)(?:ください|ね|ほしい|おいて)?$)(?!.*できるように|.*(?:内容|感じ|風)で$)"
 )
 """No work on what happens always: `いつも失敗するテストを直して`."""
 
@@ -162,8 +158,8 @@ _ENDED = (
 )
 _WHY = r"(?:[、。]?[^、。]{1,60}(?:から|ので|ため)(?:です|ね)?)?"
 _OUR_PROJECT = (
-    r"(?:(?:この|うちの|当)(?:プロジェクト|リポジトリ|レポ|リポ|repo|コードベース)|うち)(?:で|に|"
-    r"の)?は?、?"
+    r"(?:(?:この|うちの|当)(?:プロジェクト|リポジトリ|レポ|リポ|repo|コードベース)|うち)"
+    r"(?:で|に|の)?は?、?"
 )
 
 
@@ -289,8 +285,7 @@ FORMS: tuple[Form, ...] = (
         r"(?:ください|下さい|ね|ほしい(?:です)?|くださいね|(?:もらえ|くれ|いただけ)ますか)?$"
         r"|^覚えて(?:おいて|いて)?(?:ほしい|欲しい|もらいたい)(?:んだ|の|ん)?(?:けど|ですが|だけど|"
         r"です)、?\s*(?P<rest>.*)$"
-        r"|^(?:これ(?:を|は)?|次(?:のこと)?を|以下を)?(?:覚えて(?:おいて|いて)|覚えといて|覚えて|"
-        r"忘れないで|"
+        r"|^(?:これ(?:を|は)?|次(?:のこと)?を|以下を)?(?:覚えて(?:おいて|いて)|覚えといて|覚えて|忘れないで|"
         r"記憶して(?:おいて)?|メモ(?:して(?:おいて)?)?|メモリに(?:残して|保存して|"
         r"入れて)(?:おいて)?)(?:ください|下さい|ね)?\s?[:：、]\s*(?P<rest2>.*)$",
     ),
@@ -304,8 +299,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "not that tool", "constraint",
         rf"^(?:please |no,? |and |also ){{0,2}}(?:(?:do not|don'?t|dont|never) (?:use|run|install|add)|(?:stop|"
-        rf"avoid|quit) "
-        rf"using) {_TOOLS}{_BEHIND}|^(?:please )?no (?:more )?{_TOOLS}{_BEHIND}"
+        rf"avoid|quit) using) {_TOOLS}{_BEHIND}|^(?:please )?no (?:more )?{_TOOLS}{_BEHIND}"
         rf"|^{_TOOLS} (?:is|are) (?:forbidden|banned|not allowed|prohibited|off limits|out){_BEHIND}",
         rf"^(?:いや、?)?{_TOOLS}(?:は|を)(?:絶対に?)?(?:使わないで|使わない|使用しないで|使用禁止|入れないで|"
         rf"使うのはやめて){_ENDED}{_WHY}$"
@@ -320,8 +314,7 @@ FORMS: tuple[Form, ...] = (
         rf"{_TOOLS}(?: only)?{_BEHIND}"
         rf"|^(?:no,? )?(?:use|prefer|i prefer|we prefer) {_TOOLS} (?:over|to) {_TOOL}{_BEHIND}"
         rf"|^(?:we|the (?:team|project))(?:'ve| have| has)? (?:now )?(?:switched|moved|migrated|"
-        rf"changed) (?:from \S+ )?"
-        rf"(?:over )?to {_TOOLS}{_BEHIND}"
+        rf"changed) (?:from \S+ )?(?:over )?to {_TOOLS}{_BEHIND}"
         rf"|^(?:please )?(?:indent|format|install|test|lint|type-?check|build) (?:with|using|"
         rf"through) {_TOOLS}{_BEHIND}"
         rf"|^not {_TOOL}[,.;]? ?(?:use )?{_TOOL}{_BEHIND}|^{_TOOLS},? not {_TOOLS}{_BEHIND}",
@@ -329,8 +322,7 @@ FORMS: tuple[Form, ...] = (
         rf"を使用して|を使う(?:こと|ように(?:して)?)?|"
         rf"でお願い|にして|を使おう|を使ってます|を使います){_ENDED}{_WHY}$"
         rf"|^(?:いや、?|[^、。]{{1,20}}は)?{_TOOL}より(?:も|は)?、?{_TOOL}(?:の(?:方|ほう))?(?:がいい|が良い|"
-        rf"が好き|を優先|を使って)"
-        rf"(?:です|な|ね|よ|かな)?{_ENDED}{_WHY}$"
+        rf"が好き|を優先|を使って)(?:です|な|ね|よ|かな)?{_ENDED}{_WHY}$"
         rf"|^(?:いや、?)?{_TOOL}(?:は違う|じゃない|ではない)(?:です|よ|ので|から)?、.{{0,30}}{_TOOL}.{{0,20}}$"
         rf"|^{_TOOL}(?:ではなく(?:て)?|じゃなく(?:て)?|をやめて|はやめて|の代わりに)、?{_TOOL}.{{0,20}}$",
         plain=True,
@@ -342,11 +334,9 @@ FORMS: tuple[Form, ...] = (
         rf"no longer than|"
         rf"up to) (?:\d|one|two|three)|(?:short|small|brief|concise|terse|lowercase)\b)[^,;]{{0,60}}$"
         rf"|^(?:please |no,? ){{0,2}}(?:answer|reply|respond|explain|talk)(?: to me| me| things|"
-        rf" everything)? (?:only )?in "
-        rf"[a-z]+(?: please| only)?$"
+        rf" everything)? (?:only )?in [a-z]+(?: please| only)?$"
         rf"|^(?:please )?(?:stop|quit|no more) (?:adding|writing|using|putting|making) [^,;]{{0,30}}(?:comments|"
-        rf"docstrings|"
-        rf"emojis?|tests|mocks|summaries|docs|em dashes)\b[^,;]{{0,60}}$"
+        rf"docstrings|emojis?|tests|mocks|summaries|docs|em dashes)\b[^,;]{{0,60}}$"
         rf"|^(?:i )?prefer (?:small|short|atomic|conventional|draft|squashed|signed) (?:commits|prs|functions|"
         rf"answers)\b.{{0,60}}$",
         rf"^(?:いや、?|今後)?{_WRITTEN}は、?(?!{_NOW_ONLY})[^をがqは]{{1,30}}(?:にして|に統一(?:して)?|"
@@ -360,8 +350,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "do not ship", "constraint",
         r"^(?:please |and |also ){0,2}(?:do not|don'?t|dont) (?:ever )?(?:commit|push|merge|force[- ]push|"
-        r"deploy|release|"
-        r"publish|rebase|amend|squash|log|hard-?code|check in)"
+        r"deploy|release|publish|rebase|amend|squash|log|hard-?code|check in)"
         r" (?!(?:it|this|that|these|those|them|anything|everything|the|my|yet|now|again|any|"
         r"until)\b)[^,;]{2,80}$",
         rf"^(?:main|master|develop|本番|リリースブランチ|生成(?:された|した)?(?:ファイル|コード)|秘密(?:情報|鍵)|"
@@ -373,8 +362,7 @@ FORMS: tuple[Form, ...] = (
     Form(
         "limit", "preference",
         r"^(?:please |so |and )?(?:keep|limit|cap|wrap|indent|target|aim for) (?!(?:it|this|that|these|those|"
-        r"them|going|the)\b)"
-        r"[^,;]{2,60}?(?:\d+)[^,;]{0,40}$"
+        r"them|going|the)\b)[^,;]{2,60}?(?:\d+)[^,;]{0,40}$"
         r"|^(?:the |our |max(?:imum)? |min(?:imum)? )*(?:line|column|function|method|file|class|commit subject|"
         r"subject line|title|"
         r"test coverage|coverage|indent(?:ation)?|tab)s?(?: lines?)?(?: length| width| size| limit| height|"
@@ -401,13 +389,11 @@ FORMS: tuple[Form, ...] = (
         rf"^(?:please |pls |and |also ){{0,2}}(?:do not|don'?t|dont) (?:ever )?(?:touch|edit|modify|change|"
         rf"write to|write|add|"
         rf"remove|delete|use|call|import|rename|run|bump|upgrade|skip|mock|disable|bypass|store|put|leave|open|"
-        rf"create|"
-        rf"introduce|access|query|reformat|hand-?edit) {_GENERAL}[^;]{{2,120}}$"
+        rf"create|introduce|access|query|reformat|hand-?edit) {_GENERAL}[^;]{{2,120}}$"
         rf"|^no (?:more )?(?!need\b|idea\b|luck\b|problems?\b|errors?\b|changes?\b|worries\b|one\b|thanks\b|"
         rf"way\b|wait\b|"
         rf"difference\b|results?\b|output\b|matter\b|files?\b|matches\b)[a-z][\w.-]*(?: [a-z][\w.-]*)?,? (?:in|"
-        rf"inside|within|outside|without|on|"
-        rf"during|under) (?!this\b|that\b|my\b|it\b|here\b)[^,;]{{2,60}}$"
+        rf"inside|within|outside|without|on|during|under) (?!this\b|that\b|my\b|it\b|here\b)[^,;]{{2,60}}$"
         rf"|^nothing (?:gets?|goes|is|may be|should be|is to be) [^,;]{{3,80}}$",
         rf"^(?!ただし|でも|、)(?!.*{_DEICTIC}).{{2,80}}[をはも](?:[^、。]{{0,12}})(?:使わ|入れ|書か|残さ|触ら|"
         rf"取ら|上げ|呼ば|混ぜ|置か|"
@@ -430,8 +416,7 @@ FORMS: tuple[Form, ...] = (
         r"(?:commit|pr|pull request|release|deploy|merge|push|migration|endpoint|module|component|feature|"
         r"session)\b.{0,60}$"
         r"|^[a-z]+s (?:happen|go out|go live|are (?:cut|made|done|merged|released)) (?:only )?(?:on|in|at|every|"
-        r"after|before) "
-        r"[^,;]{2,60}$"
+        r"after|before) [^,;]{2,60}$"
         r"|^(?:every|all|each) (?!(?:of|the|this|these|those|that|tests? (?:pass|"
         r"fail))\b)(?:new )?[^,;]{2,40}? (?:needs?|has|have|gets?|goes|go|requires?) "
         r"(?:an? |its own |to |through |into |at least |\d |one |two |three )[^,;]{3,80}$"
@@ -439,8 +424,7 @@ FORMS: tuple[Form, ...] = (
         r"link) (?:every|each|all|any) (?!of\b|the\b|these\b|this\b)[^;]{3,80}$",
         r"^(?!.*(?:その|あの|ログイン後|パスワード|ヘッダー|って(?:入れ|打|つけ)|[押打]|このバグ|エラー|落ち|"
         r"直して|調べて|教えて|失敗|ので)).{2,40}(?:(?:[るくすうつむぐぬぶ]|の)(?:とき|時|際|場合|たび)(?:に?は|"
-        r"に|、)|"
-        r"[るくすうつむぐぬぶ]前に(?:は|、)?|[たん]ら(?:、|必ず)|した後(?:は|に)、?)"
+        r"に|、)|[るくすうつむぐぬぶ]前に(?:は|、)?|[たん]ら(?:、|必ず)|した後(?:は|に)、?)"
         r".{2,80}(?:て|で)(?:ください|下さい|おいて|ね|ほしい|からにして)*(?:ね|ください)?$",
         plain=True,
     ),
@@ -489,8 +473,7 @@ FORMS: tuple[Form, ...] = (
         r"|^(?:the |our )?[a-z ]{3,40}(?:is|are) now .{1,40}$|^[^,;]{3,80}\bmay (?:now )?be (?:up to|at most|"
         r"as long as) \d.{0,40}$",
         r".{2,100}(?:(?:て|で)も(?:いい|良い|よい|大丈夫|構わない|ok)|(?:て|で)ok(?:に(?:する|します|した|"
-        r"しました))?|(?:は|を)?解禁|許可(?:します|"
-        r"する)?)(?:です|ことに(?:する|します|した|しました)|よ|ね)*$"
+        r"しました))?|(?:は|を)?解禁|許可(?:します|する)?)(?:です|ことに(?:する|します|した|しました)|よ|ね)*$"
         r"|^.{2,60}(?:に|へ)(?:変更|変え|切り替え|移行|統一)(?:します|する|しました|した|ます)$"
         r"|.{2,60}(?:て|で)(?:も)?いい(?:です)?ことに(?:する|します|した|しました)$"
         r"|(?:もう|今後は|これからは).{0,80}(?:なくて(?:も)?(?:いい|良い|よい|大丈夫)|不要|必要(?:は)?(?:ない|"
@@ -519,8 +502,7 @@ MOMENT = re.compile(
     r"test|diff|plan|chat|conversation|ticket|issue|page)|until (?:i|we|then)|yet|so i can|maybe|perhaps|probably|"
     r"i guess|i wonder|wondering|not sure|might want|what if)\b|^(?:why|how|what|when should)\b|"
     r"今回|とりあえず|ひとまず|いったん|一旦|今だけ|今日だけ|間だけ|ここでは|後に戻|一度だけ|一回だけ|暫定|かも|"
-    r"と思う|と思い|"
-    r"たぶん|多分|"
+    r"と思う|と思い|たぶん|多分|"
     r"なぜ|どうして|この(?:pr|コミット|ブランチ|ファイル|タスク|関数|変更|件|会話|ケース|場合)"
 )
 """Words of this task, and of doubt: what the sentence says is not to last."""
@@ -530,8 +512,7 @@ REPORT = re.compile(
     r"linter|compiler|readme|error|warning|reviewer|bot|copilot|"
     r"someone|somebody|users?|customers?|it|page|article) (?:says?|said|tells?|told|claims?|complains?|"
     r"wants?|asks?|asked|reads?|suggests?|suggested|mentioned|wrote)|according to|supposed to|"
-    r"we used to|in (?:19|20)\d\d|it seems|"
-    r"looks like|keeps? \w+ing)\b|"
+    r"we used to|in (?:19|20)\d\d|it seems|looks like|keeps? \w+ing)\b|"
     r"らしい|ようです|みたい|と書いて(?:ある|あった|あり)|と言って(?:いた|る)|と言われ|そうです$|"
     r"失敗して|落ちて|なって|しまって|しまう|出て|エラーに|される|されて|困って"
 )

@@ -37,9 +37,10 @@ _BROKER_FIELDS = frozenset(
 """Fields that only the broker sets."""
 
 _REQUIRED = ("agent_id", "scope", "kind", "content_md", "source")
-_NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 _NEWER = re.compile(r"global_v[1-9][0-9]{0,2}")
-_SLUG = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
+_SCOPE = re.compile(
+    rf"global|{_NEWER.pattern}|project:[a-z0-9][a-z0-9._-]{{0,63}}|agent:[a-z][a-z0-9_-]{{0,31}}"
+)
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 MAX_ID_LENGTH = 256
@@ -141,6 +142,10 @@ def _must_be(form: str, is_valid: Callable[[Any], bool]) -> AfterValidator:
     return AfterValidator(check)
 
 
+def _matching(form: str, pattern: re.Pattern[str]) -> AfterValidator:
+    return _must_be(form, lambda v: isinstance(v, str) and pattern.fullmatch(v) is not None)
+
+
 def _one_of(allowed: Collection[str]) -> AfterValidator:
     return _must_be(f"one of {', '.join(allowed)}", lambda v: isinstance(v, str) and v in allowed)
 
@@ -153,16 +158,6 @@ def _text_of(most: int) -> AfterValidator:
 def _list_of(most: int) -> BeforeValidator:
     form = f"a list of at most {most} texts"
     return BeforeValidator(_must_be(form, lambda v: isinstance(v, list) and len(v) <= most).func)
-
-
-def _is_scope(value: object) -> bool:
-    name, colon, rest = value.partition(":") if isinstance(value, str) else ("", "", "")
-    return (
-        (value == "global")
-        or (isinstance(value, str) and _NEWER.fullmatch(value) is not None)
-        or (name == "project" and bool(colon) and _SLUG.fullmatch(rest) is not None)
-        or (name == "agent" and bool(colon) and _NAME.fullmatch(rest) is not None)
-    )
 
 
 def _is_whole(value: object) -> bool:
@@ -193,9 +188,7 @@ def _moment_of(text: str) -> datetime | None:
 
 _TEXT = _text_of(MAX_ID_LENGTH)
 _KEY = f"a text of at most {dedupe_key.MAX_KEY_LENGTH} characters"
-_ID_OF_MEMORY = _must_be(
-    "the id of a memory in full", lambda v: isinstance(v, str) and _ID.fullmatch(v) is not None
-)
+_ID_OF_MEMORY = _matching("the id of a memory in full", _ID)
 _PHRASE = _must_be(
     f"a text of {_SHORTEST} to {LONGEST_PHRASE} characters",
     lambda v: isinstance(v, str) and len(v) <= LONGEST_PHRASE and is_long_enough(v),
@@ -232,9 +225,9 @@ class MemoryEvent(BaseModel):
     agent_type: Annotated[Any, _TEXT] = None
     subagent_id: Annotated[Any, _TEXT] = None
     idempotency_key: Annotated[Any, _TEXT] = None
-    scope: Annotated[
-        Any, _must_be("`global`, `project:<slug>` or `agent:<agent_id>`", _is_scope)
-    ] = None
+    scope: Annotated[Any, _matching("`global`, `project:<slug>` or `agent:<agent_id>`", _SCOPE)] = (
+        None
+    )
     kind: Annotated[Any, _one_of(MEMORY_KINDS)] = None
     dedupe_key: Annotated[
         Any, _must_be(_KEY, lambda v: isinstance(v, str)), AfterValidator(_require_key)

@@ -74,18 +74,18 @@ def _relate(earlier: str, later: str) -> "RelatedRules":
 
 def _standing_rules(
     owner: Reader, record: Record, place: str, more: Iterable[Record]
-) -> list[Record]:
+) -> Iterator[Record]:
+    """Yield the earlier rules of a place for the same readers, the newest first, but the one that is named."""
     newest = owner.lookup_among(keys.memories_at(place), _LOOKED_AT)
-    known = {r.id: r for r in (*newest, *owner.select_in_force(more)) if _is_beside(r, record)}
-    here = (r for r in known.values() if scope_key(r) == place and r.id != record.supersedes)
-    return sorted(here, key=lambda r: str(r.id), reverse=True)
-
-
-def _is_beside(known: Record, record: Record) -> bool:
-    """Return whether a memory is an earlier rule for the same readers."""
-    is_earlier = not record.id or known.id < record.id
-    is_rule = memory_kind(known.kind).is_rule and known.stream == "memory" and not known.waits
-    return is_rule and is_earlier and audience(known) == audience(record)
+    known = {each.id: each for each in (*newest, *owner.select_in_force(more))}
+    for id_ in sorted(known, reverse=True):
+        each = known[id_]
+        if each.stream != "memory" or each.waits or not memory_kind(each.kind).is_rule:
+            continue
+        is_earlier = id_ != record.supersedes and (not record.id or id_ < record.id)
+        is_beside = scope_key(each) == place and audience(each) == audience(record)
+        if is_earlier and is_beside:
+            yield each
 
 
 def is_contradicted(owner: Reader, rule: Record, ender: Record) -> bool:
@@ -99,14 +99,14 @@ def is_contradicted(owner: Reader, rule: Record, ender: Record) -> bool:
 
 def select_replaced(record: Record, related: Iterable[RelatedRule]) -> list[RelatedRule]:
     """Return those of the related rules that a rule replaces: a person any, an agent its own."""
-    ended = (each for each in related if each.relation == "replaces")
-    return [each for each in ended if _may_end(record, each.record)]
-
-
-def _may_end(record: Record, other: Record) -> bool:
-    """Return whether the words of a memory may end another. Those of two agents contradict each other."""
-    is_own = (record.agent_id, rung_of(record)) == (other.agent_id, rung_of(other))
-    return (is_own or rung_of(record) == "user") and weaker_reason(record, other) is None
+    rung, found = rung_of(record), list[RelatedRule]()
+    for each in related:
+        # The words of two agents contradict each other.
+        is_own = (record.agent_id, rung) == (each.record.agent_id, rung_of(each.record))
+        may_end = (is_own or rung == "user") and weaker_reason(record, each.record) is None
+        if each.relation == "replaces" and may_end:
+            found.append(each)
+    return found
 
 
 def end_replaced(broker: Broker, record: Record, replaced: Iterable[Record]) -> None:
