@@ -187,10 +187,6 @@ class _Look:
         enders = owner.history(keys.end_of(record.id), _MAX_ENDERS)
         return any(e.body.reason != FILE_GONE and not is_from_memory_file(e) for e in enders)
 
-    def _is_brought_back(self, record: Record) -> bool:
-        """Return whether a person restored a memory that had ended because its file was gone."""
-        return bool(record.restores) and FILE_GONE in self._reasons_of_end(str(record.restores))
-
     def _reasons_of_end(self, id_: str) -> list[str | None]:
         """Return why a memory ended, once for each record that ended it."""
         enders = self._broker.as_reader(PERSON).history(keys.end_of(id_), _MAX_ENDERS)
@@ -198,6 +194,9 @@ class _Look:
 
     def _memory_of(self, section: Section, name: str) -> Record:
         who, thread = self._context.who, self._thread(name)
+        kind = state_kind(section.text)
+        if kind == OTHER_KIND:  # its words show none, the client's own sort of memory may
+            kind = _KINDS.get(section.type, kind)
         event = f"{self._context.delivery_id}.{thread}.{_digest(section.heading)}.{section.digest}"
         return Record.of(
             agent_id=who.agent_id,
@@ -205,7 +204,7 @@ class _Look:
             session_id=self._context.session,
             run_id=self._context.session,
             idempotency_key=f"event-{_digest(event)}",
-            kind=_kind_of(section),
+            kind=kind,
             content_md=section.text,
             title=section.title or None,
             when=list(section.phrases) or None,
@@ -226,7 +225,9 @@ class _Look:
         """
         context, (record, _) = self._context, fit_labels(record)
         who = replace(context.who, session_id=context.session)
-        for said in (record, _masked(record)):
+        texts = ((n, redact(str(record.extra(n) or "")).text) for n in ("content_md", "title"))
+        masked = record.without("when").with_fields(**{name: text or None for name, text in texts})
+        for said in (record, masked):
             try:
                 result = remember(self._broker, said.to_json(), who, context.keys, word="agent")
             except RecordInvalid:
@@ -254,12 +255,12 @@ class _Look:
         What a person approved, or brought back though the file is gone, is theirs and stays.
         """
         reader = self._broker.as_reader(PERSON)
-        theirs = (is_confirmed(r) or self._is_brought_back(r) for r in records)
-        left = [
-            r
-            for r, is_kept in zip(records, theirs, strict=True)
-            if not is_kept and not reader.is_ended(r)
-        ]
+        left = []
+        for each in records:
+            # A person restored what had ended with its file.
+            is_brought_back = each.restores and FILE_GONE in self._reasons_of_end(each.restores)
+            if not (is_confirmed(each) or is_brought_back or reader.is_ended(each)):
+                left.append(each)
         self.has_ended |= bool(left)
         for begin in range(0, len(left), _ENDED_AT_ONCE):
             batch = left[begin : begin + _ENDED_AT_ONCE]
@@ -295,11 +296,6 @@ def _redacted(text: str) -> str:
     return public[: next((end for end in ends if end > kept // 2), kept)]
 
 
-def _masked(record: Record) -> Record:
-    texts = {n: redact(str(record.extra(n) or "")).text or None for n in ("content_md", "title")}
-    return record.without("when").with_fields(**texts)
-
-
 def _part_of(heading: str) -> str | None:
     """Return the name under which a section is known in its file. A heading may be redacted, so it is hashed."""
     return f"part-{_digest(heading)}" if heading else None
@@ -308,12 +304,6 @@ def _part_of(heading: str) -> str | None:
 def _is_part(record: Record, heading: str) -> bool:
     """Return whether a memory is of the section with this heading, which older versions kept as it is."""
     return (record.source.get("message_id") or None) in (heading or None, _part_of(heading))
-
-
-def _kind_of(section: Section) -> str:
-    """Return the kind that the words of a section show, else that of the client's own sort of memory."""
-    shown = state_kind(section.text)
-    return _KINDS.get(section.type, shown) if shown == OTHER_KIND else shown
 
 
 def _digest(text: str) -> str:

@@ -112,12 +112,11 @@ def compute_scores(
     for id_ in projects:
         records += reader.lookup(keys.of_kind("fix", id_), _MAX_FIXES)
     found = compute_breakdowns(broker, records, check_cancelled=check_cancelled)
-    unused = {
-        record.id
-        for record in records
-        if found[record.id].use.shown >= UNUSED_SESSIONS
-        and found[record.id].use.is_unused
-        and not memory_kind(record.kind).kept_unused
-        and not marks.get(memory_line_key(record), is_auto_pinned(record))
-    }
+    unused = set()
+    for record in records:
+        use = found[record.id].use
+        is_unused = use.shown >= UNUSED_SESSIONS and not use.opened and not use.followed
+        is_pinned = marks.get(memory_line_key(record), is_auto_pinned(record))
+        if is_unused and not is_pinned and not memory_kind(record.kind).kept_unused:
+            unused.add(record.id)
     return LiveScores({id_: each.score for id_, each in found.items()}, frozenset(unused))

@@ -36,11 +36,6 @@ class Use:
     opened: int = 0
     followed: int = 0
 
-    @property
-    def is_unused(self) -> bool:
-        """True when nobody opened it or followed it."""
-        return not self.opened and not self.followed
-
 
 @dataclass(frozen=True, slots=True)
 class _Work:

@@ -8,7 +8,6 @@ import hashlib
 import os
 import secrets
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 from hooklore.broker.principal_reader import Reader
@@ -47,7 +46,12 @@ def issue(
     """
     folder = place.directory / _FOLDER
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _remove_old(folder, now_seconds)
+    for old in folder.iterdir():
+        try:
+            if float(old.read_text().partition(" ")[0]) < now_seconds:
+                old.unlink()
+        except (OSError, ValueError):
+            old.unlink(missing_ok=True)
     token = secrets.token_hex(12)
     path = folder / _digest(token)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
@@ -85,28 +89,15 @@ def find_named(reader: Reader, words: Sequence[str]) -> list[Record]:
     found: dict[str, Record] = {}
     for word in words[1:]:
         if word and not word.startswith("-"):
-            found |= {record.id: record for record in _named_by(reader, word)}
+            named = reader.find(word.lower()) if is_record_id(word) else []
+            current = find_current(reader, word, reader_places(reader.principal))
+            found |= {record.id: record for record in named or filter(None, [current])}
     return list(found.values())[:_NAMED]
 
 
 def find_replaced(reader: Reader, waiting: Record) -> Record | None:
     """Return the memory whose place a waiting one takes when it is approved."""
     return reader.latest_active_version(version_line_key(waiting))
-
-
-def _named_by(reader: Reader, word: str) -> list[Record]:
-    by_id = reader.find(word.lower()) if is_record_id(word) else []
-    current = find_current(reader, word, reader_places(reader.principal))
-    return by_id or ([current] if current is not None else [])
-
-
-def _remove_old(folder: Path, now_seconds: float) -> None:
-    for path in folder.iterdir():
-        try:
-            if float(path.read_text().partition(" ")[0]) < now_seconds:
-                path.unlink()
-        except (OSError, ValueError):
-            path.unlink(missing_ok=True)
 
 
 def _digest(*parts: str) -> str:
