@@ -7,6 +7,9 @@ from hooklore.errors import HookloreError, NotFound, RecordInvalid, StoreError
 from hooklore.records.draft import ACKNOWLEDGED, PERSON, Draft, Receipt
 from hooklore.records.record import Record
 
+OF_ONE_LINE = frozenset("id ts hash delivery_id natural_key warnings".split())
+"""Fields of one line of the log: no later version of a memory takes them over."""
+
 
 def append_all(
     broker: Broker, drafts: list[Draft], failure: Callable[[str], HookloreError]

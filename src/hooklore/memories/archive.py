@@ -14,7 +14,7 @@ from hooklore.broker.fetch import get_record
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError, NotFound
 from hooklore.index.record_keys import scope_key, version_line_key
-from hooklore.memories.append import append_or_raise
+from hooklore.memories.append import OF_ONE_LINE, append_or_raise
 from hooklore.memories.control_draft import draft_control
 from hooklore.memories.decisions.authorization import require_person, require_possible
 from hooklore.memories.decisions.replacement import (
@@ -45,7 +45,7 @@ _AGAIN = "again"
 _ID = re.compile(r"[0-9a-f]{4}[0-9a-f-]*|[0-9a-z]{8}")
 """The beginning of an id, or a short id."""
 
-_NOT_RESTORED = frozenset("v id ts hash delivery_id natural_key resolves restates warnings".split())
+_NOT_RESTORED = OF_ONE_LINE | {"v", "resolves", "restates"}
 """Fields that a restored memory does not take over."""
 
 

@@ -4,6 +4,7 @@ from typing import Final
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.memories.agent_sessions import list_recent_sessions
+from hooklore.memories.append import OF_ONE_LINE
 from hooklore.prompt.title import title_of
 from hooklore.records import keys
 from hooklore.records.draft import Draft, Principal
@@ -16,9 +17,7 @@ from hooklore.text.similarity import is_same_text
 _MAX_ACCESSES: Final = 200
 _MAX_RECORDS: Final = 400
 _OF_A_SPEAKER: Final = ("agent_id", "role", "session_id", "run_id", "source", "self_named")
-_OF_A_VERSION: Final = frozenset(
-    "id hash ts importance natural_key delivery_id warnings restores supersedes".split()
-)
+_OF_A_VERSION: Final = OF_ONE_LINE | {"importance", "restores", "supersedes"}
 
 
 def is_corroboration(owner: Reader, event: Record, known: Record) -> bool:

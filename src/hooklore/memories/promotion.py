@@ -8,7 +8,7 @@ from hooklore.broker.fetch import list_projects
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.index.record_keys import scope_key, version_line_key
-from hooklore.memories.append import append_draft
+from hooklore.memories.append import OF_ONE_LINE, append_draft
 from hooklore.memories.control_draft import draft_control
 from hooklore.memories.decisions.authorization import (
     Problem,
@@ -21,9 +21,8 @@ from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Body, Record, parse_flag
 from hooklore.records.schema import SCHEMA_VERSION
 
-_NOT_COPIED = frozenset(
-    "v id ts hash delivery_id natural_key importance supersedes created_at warnings scope project "
-    "branch run_id resolves restates restores".split()
+_NOT_COPIED = OF_ONE_LINE | frozenset(
+    "v importance supersedes created_at scope project branch run_id resolves restates restores".split()
 )
 """Fields that the copy does not take over: the copy is an event of its own, in no run."""
 

@@ -4,7 +4,7 @@ from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.errors import HookloreError
 from hooklore.index.record_keys import scope_key, version_line_key
-from hooklore.memories.append import append_draft
+from hooklore.memories.append import OF_ONE_LINE, append_draft
 from hooklore.memories.control_draft import draft_verdict
 from hooklore.memories.decisions.authorization import get_decided
 from hooklore.memories.decisions.proposals import carry_out, find_proposal
@@ -15,9 +15,7 @@ from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.records.standing import rung_of
 
 _MAX_WAITING = 1_000
-NOT_INHERITED = frozenset(
-    "v id ts hash delivery_id natural_key waits warnings importance supersedes created_at restores".split()
-)
+NOT_INHERITED = OF_ONE_LINE | frozenset("v waits importance supersedes created_at restores".split())
 """Fields that a confirmed version does not take over from the waiting one."""
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 from hooklore.broker.broker import Broker
 from hooklore.broker.conflicts import Conflict
 from hooklore.errors import HookloreError
-from hooklore.memories.append import append_all
+from hooklore.memories.append import OF_ONE_LINE, append_all
 from hooklore.memories.control_draft import draft_control, draft_verdict
 from hooklore.memories.decisions.authorization import get_decided
 from hooklore.records import keys
@@ -19,9 +19,7 @@ ConflictChoice = Literal["A", "B", "both"]
 
 _MAX_OPEN = 20
 _MAX_QUOTE_LENGTH = 600
-_NOT_RESTATED = frozenset(
-    "v id ts hash delivery_id natural_key importance supersedes resolves restores warnings".split()
-)
+_NOT_RESTATED = OF_ONE_LINE | {"v", "importance", "supersedes", "resolves", "restores"}
 """Fields that the confirmed copy of the kept side does not take over."""
 
 
