@@ -10,28 +10,38 @@ import uuid
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from enum import StrEnum
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
+import orjson
 import typer
 
 from hooklore.agents.event import Edit, HookEvent
 from hooklore.agents.registry import default_agent
 from hooklore.agents.rehearsal import Step
-from hooklore.config import store_location_at
+from hooklore.broker import Broker
+from hooklore.capture.capture import capture_event
+from hooklore.config import Settings, store_location_at
 from hooklore.conversations.chunks import split_into_chunks
 from hooklore.conversations.ingestion import ingest_messages
 from hooklore.conversations.message import read_messages
-from hooklore.errors import HookloreError
+from hooklore.errors import HookloreError, VectorsMissing
+from hooklore.failures.fix_reading import step_ids
+from hooklore.hooks.answers import build_query
+from hooklore.hooks.delivery import Delivery
+from hooklore.hooks.parse import parse_event
+from hooklore.hooks.pending import Pending, identify_principal
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys, Receipt
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import KINDS
-
-if TYPE_CHECKING:
-    from hooklore.retrieval.query import RecallQuery
-    from hooklore.retrieval.semantic.search import SemanticSearch, SharedEncoder
+from hooklore.retrieval.query import RecallQuery
+from hooklore.retrieval.recall import Recall
+from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
+from hooklore.retrieval.semantic.search import SemanticSearch, SharedEncoder
+from hooklore.retrieval.semantic.vector_indexing import enable_semantic_for_evaluation
 
 Json = dict[str, Any]
 """A line of the evaluation, in or out; a document in it; a hook's payload."""
@@ -61,8 +71,6 @@ def eval_adapter(
     ] = Vectors.AUTO,
 ) -> None:
     """Answer an evaluation: JSON lines on stdin, one line each on stdout; a store of its own."""
-    import orjson
-
     model = _model(vectors)
     with tempfile.TemporaryDirectory(prefix="hooklore-eval-") as folder:
         adapter = Adapter(Path(folder), model)
@@ -75,12 +83,8 @@ def eval_adapter(
             adapter.close()
 
 
-def _model(vectors: Vectors) -> "SharedEncoder | None":
+def _model(vectors: Vectors) -> SharedEncoder | None:
     """The encoder that is wanted; None where words do. Raises VectorsMissing when there is none."""
-    from hooklore.errors import VectorsMissing
-    from hooklore.retrieval.semantic.availability import semantic_unavailable_reason
-    from hooklore.retrieval.semantic.search import SharedEncoder
-
     why = semantic_unavailable_reason("off" if vectors is Vectors.OFF else "auto")
     if why is not None and vectors is Vectors.ON:
         raise VectorsMissing(why)
@@ -89,8 +93,6 @@ def _model(vectors: Vectors) -> "SharedEncoder | None":
 
 def _answered(adapter: "Adapter", line: bytes) -> Json:
     """Return the answer to one line. A line that cannot be parsed gets the reason."""
-    import orjson
-
     try:
         asked = orjson.loads(line)
         return adapter.operations[asked["op"]](asked)
@@ -103,7 +105,7 @@ def _answered(adapter: "Adapter", line: bytes) -> Json:
 class Adapter:
     """One store at a time, in a folder below `directory`: `broker` is that of the store now open."""
 
-    def __init__(self, directory: Path, model: "SharedEncoder | None" = None) -> None:
+    def __init__(self, directory: Path, model: SharedEncoder | None = None) -> None:
         """`model` is what encodes where search by meaning is wanted."""
         self._directory = directory
         self._model = model
@@ -121,9 +123,6 @@ class Adapter:
         self.broker.close()
 
     def _open(self) -> None:
-        from hooklore.broker import Broker
-        from hooklore.retrieval.recall import Recall
-
         self._stores += 1
         self.broker = Broker(store_location_at(self._directory / f"store{self._stores}"))
         self._semantic: SemanticSearch | None = None
@@ -151,10 +150,7 @@ class Adapter:
             self._encode(self._model)
         return {"ok": True}
 
-    def _encode(self, model: "SharedEncoder") -> None:
-        from hooklore.retrieval.recall import Recall
-        from hooklore.retrieval.semantic.vector_indexing import enable_semantic_for_evaluation
-
+    def _encode(self, model: SharedEncoder) -> None:
         semantic = enable_semantic_for_evaluation(self.broker.place, model)
         if self._semantic is None:
             self._semantic = semantic
@@ -212,8 +208,6 @@ class Adapter:
         """The documents that a note tells of: a fix's begins with the failure, and names no run that passed
         but a repaired one, which is its step.
         """
-        from hooklore.failures.fix_reading import step_ids
-
         ids = (
             [*record.body.failures[:1], *step_ids(record)] if record.kind == "fix" else [record.id]
         )
@@ -229,12 +223,8 @@ class Adapter:
         steps = [source for source in linked if source not in others]
         return [self._names[source] for source in steps[-_STEPS:] if source in self._names]
 
-    def _question(self, asked: Json, session: str) -> tuple[Principal, "RecallQuery"]:
+    def _question(self, asked: Json, session: str) -> tuple[Principal, RecallQuery]:
         """The same question that the hook of this trigger asks."""
-        from hooklore.hooks.answers import build_query
-        from hooklore.hooks.delivery import Delivery
-        from hooklore.hooks.pending import Pending, identify_principal
-
         trigger = asked.get("trigger") or "prompt"
         step = _step_of_query(trigger, str(asked["query"]))
         event = _event(replace(step, session=session or "evaluation"))
@@ -363,19 +353,12 @@ def _step_of_query(trigger: str, text: str) -> Step:
 
 
 def _event(step: Step) -> HookEvent:
-    import orjson
-
-    from hooklore.hooks.parse import parse_event
-
     wire, payload = _AGENT.rehearsal().payload(step)
     return parse_event(_AGENT.id, wire, "", {}, orjson.dumps(payload))
 
 
 def _drafts(event: HookEvent, ts: str) -> list[Draft]:
     """As the hook records it; every one is a delivery of its own: two documents that are alike are two."""
-    from hooklore.capture.capture import capture_event
-    from hooklore.config import Settings
-
     taken = capture_event(event, Settings(), ts)
     if taken is None:
         return []
@@ -385,8 +368,6 @@ def _drafts(event: HookEvent, ts: str) -> list[Draft]:
 
 def _time(timestamp: object) -> str | None:
     """RFC 3339 in UTC with milliseconds, whatever the precision of what was given; None of no time."""
-    from datetime import UTC, datetime
-
     if not isinstance(timestamp, str) or not timestamp:
         return None
     try:

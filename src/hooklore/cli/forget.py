@@ -1,10 +1,12 @@
 """End records for good, with a person's approval: `hooklore forget`."""
 
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from hooklore.broker import Broker, fetch
+from hooklore.broker.fetch import find_derived, get_record
 from hooklore.cli import output
 from hooklore.cli.listing import text_of
 from hooklore.cli.memory.approval import (
@@ -19,14 +21,15 @@ from hooklore.cli.memory.approval import (
 from hooklore.cli.memory.taking_back import OfAgent, Since, Through, take_back
 from hooklore.cli.store import opened, require_acknowledged
 from hooklore.errors import HookloreError, NotFound
+from hooklore.memories.archive import is_archived, list_archived
+from hooklore.memories.archive_files import syncing_archive_files
 from hooklore.records.draft import PERSON, Draft
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
+from hooklore.redaction.id_redaction import redact_id
+from hooklore.retrieval import browse
+from hooklore.retrieval.browse import RecordFilter
 from hooklore.text.plural import format_count
-
-if TYPE_CHECKING:
-    from hooklore.broker import Broker
-    from hooklore.retrieval.browse import RecordFilter
 
 TARGETS = 1_000
 """The most ids that one tombstone holds."""
@@ -74,10 +77,6 @@ def forget(
         raise typer.BadParameter("goes with `--agent`", param_hint="--since, --through")
     if sum((bool(ids), bool(session), bool(project))) != 1:
         raise typer.BadParameter("give either ids, `--session` or `--project`")
-    from hooklore.broker.fetch import find_derived
-    from hooklore.memories.archive_files import syncing_archive_files
-    from hooklore.redaction.id_redaction import redact_id
-
     refuse_outsiders(_ACT, approve)
     with opened() as broker:
         reader = broker.as_reader(PERSON)
@@ -98,12 +97,9 @@ def forget(
 
 
 def _chosen(
-    broker: "Broker", ids: list[str], session: str | None, project: str | None
+    broker: Broker, ids: list[str], session: str | None, project: str | None
 ) -> list[Record]:
     """Return the records to forget, newest first. Raise HookloreError when there are none."""
-    from hooklore.broker import fetch
-    from hooklore.retrieval import browse
-
     if ids:
         return _named(broker, ids)
     reader = broker.as_reader(PERSON)
@@ -121,10 +117,8 @@ def _chosen(
     return found
 
 
-def _named(broker: "Broker", ids: list[str]) -> list[Record]:
+def _named(broker: Broker, ids: list[str]) -> list[Record]:
     """Return the records of these ids, each once. Raise HookloreError for one that cannot be forgotten."""
-    from hooklore.broker.fetch import get_record
-
     reader = broker.as_reader(PERSON)
     found = [get_record(reader, prefix) for prefix in dict.fromkeys(ids)]
     for record in found:
@@ -132,21 +126,16 @@ def _named(broker: "Broker", ids: list[str]) -> list[Record]:
     return found
 
 
-def _archived(broker: "Broker", record_filter: "RecordFilter") -> list[Record]:
+def _archived(broker: Broker, record_filter: RecordFilter) -> list[Record]:
     """Return the archived memories of a session or project, which `hooklore restore` would bring back."""
-    from hooklore.memories.archive import list_archived
-
     found = [each.record for each in list_archived(broker)]
     if record_filter.session:
         return [record for record in found if record.session_id == record_filter.session]
     return [record for record in found if record.project == record_filter.project]
 
 
-def _require_forgettable(broker: "Broker", record: Record) -> None:
+def _require_forgettable(broker: Broker, record: Record) -> None:
     """Raise HookloreError for a control record, and NotFound for a record that has ended already."""
-    from hooklore.broker import fetch
-    from hooklore.memories.archive import is_archived
-
     if record.stream == "control":
         raise HookloreError(
             f"could not forget `{record.id}`: a {record.kind} says what happened to others",

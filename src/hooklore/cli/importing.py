@@ -8,20 +8,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import IO, Annotated
 
+import orjson
 import typer
 
+from hooklore.broker import Broker
 from hooklore.cli import output
 from hooklore.cli.indexing import index_with_progress
 from hooklore.cli.progress import progress
 from hooklore.cli.store import home, opened, require_acknowledged
 from hooklore.errors import ImportFailed
+from hooklore.hooks.project import project_keys
 from hooklore.memories import hook_memory
+from hooklore.memories.doubt import find_doubt
 from hooklore.records.draft import PERSON, Draft, ProjectKeys, Receipt
-
-if TYPE_CHECKING:
-    from hooklore.broker import Broker
+from hooklore.redaction import redact_value
 
 _BATCH = 500
 _CHUNK_BYTES = 1 << 20
@@ -108,7 +110,7 @@ def _count_lines(stream: IO[bytes]) -> int:
     return count
 
 
-def _copy(broker: "Broker", stream: IO[bytes]) -> ImportCounts:
+def _copy(broker: Broker, stream: IO[bytes]) -> ImportCounts:
     tally = ImportCounts()
     now = datetime.now(UTC)
     batch: list[Draft] = []
@@ -149,8 +151,6 @@ def _draft(found: hook_memory.ImportedEvent) -> Draft:
 
     A memory waits where it would wait if an agent wrote it.
     """
-    from hooklore.memories.decisions.doubt import find_doubt
-
     draft, record = found.draft, found.draft.record
     if record.stream == "memory":
         doubt = find_doubt(record, record.body.content_md, is_by_person=False)
@@ -164,14 +164,12 @@ def _draft(found: hook_memory.ImportedEvent) -> Draft:
 
 def _keys(project: str) -> ProjectKeys:
     """Return the keys of the folder `project`, or a key made of its name where no such folder exists."""
-    from hooklore.hooks.project import project_keys
-
     keys = project_keys(project, None, home()) if project.startswith("/") else None
     name = project.rstrip("/").rpartition("/")[2] or project
     return keys or ProjectKeys((f"{hook_memory.SYSTEM}:{project}",), name, project)
 
 
-def _append(broker: "Broker", batch: list[Draft], tally: ImportCounts) -> None:
+def _append(broker: Broker, batch: list[Draft], tally: ImportCounts) -> None:
     if not batch:
         return
     receipts = broker.append(batch)
@@ -185,17 +183,11 @@ def _append(broker: "Broker", batch: list[Draft], tally: ImportCounts) -> None:
         tally.add(renamed, later)
 
 
-def _renamed_events(
-    broker: "Broker", batch: list[Draft], receipts: list[Receipt]
-) -> Iterator[Draft]:
+def _renamed_events(broker: Broker, batch: list[Draft], receipts: list[Receipt]) -> Iterator[Draft]:
     """Yield the events to which the program gave an id of an earlier event, under an id of their own.
 
     The new delivery id ends in a digest of the redacted event, so that a second import skips the event.
     """
-    import orjson
-
-    from hooklore.redaction import redact_value
-
     reader = broker.as_reader(PERSON)
     for draft, receipt in zip(batch, receipts, strict=True):
         if receipt.status != "duplicate" or receipt.id is None:

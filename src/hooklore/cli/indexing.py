@@ -3,17 +3,14 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
+from hooklore.broker import Broker
 from hooklore.cli import output
 from hooklore.cli.progress import progress
 
-if TYPE_CHECKING:
-    from hooklore.broker import Broker
-
 
 @contextmanager
-def index_missing(broker: "Broker") -> Iterator[None]:
+def index_missing(broker: Broker) -> Iterator[None]:
     """Index the records that the index lacks, unless a resident does so: the log's tail is read then.
 
     Few are indexed before the block. For many a person would wait minutes: the block answers from the
@@ -36,7 +33,7 @@ def index_missing(broker: "Broker") -> Iterator[None]:
         index_with_progress(broker)
 
 
-def index_with_progress(broker: "Broker") -> int:
+def index_with_progress(broker: Broker) -> int:
     """Index the records that the index lacks, and return their number; 0 while another process does."""
     broker.refresh()
     if not broker.unindexed_count:

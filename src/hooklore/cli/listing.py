@@ -2,21 +2,29 @@
 
 from dataclasses import asdict
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+import orjson
 import typer
 
+from hooklore.broker import fetch
+from hooklore.broker.leading import lead
+from hooklore.broker.principal_reader import Reader
 from hooklore.cli import output
 from hooklore.cli.indexing import index_missing
 from hooklore.cli.memory.asker import asker
 from hooklore.cli.store import opened
 from hooklore.errors import HookloreError
+from hooklore.memories.agent_registry import registered_agents
+from hooklore.memories.kept import list_kept
+from hooklore.prompt.frame import describe_basis, describe_contradiction
 from hooklore.records.record import Record, parse_flag
+from hooklore.records.standing import rung_of
+from hooklore.retrieval import browse
+from hooklore.retrieval.access_report import AccessReport, list_shown, newest_shown_session
+from hooklore.retrieval.browse import RecordFilter, list_newest, newest_session
+from hooklore.retrieval.notes import quotable_text
 from hooklore.text.plural import format_count
-
-if TYPE_CHECKING:
-    from hooklore.broker.principal_reader import Reader
-    from hooklore.retrieval.access_report import AccessReport
 
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="at most so many")]
 Kinds = Annotated[
@@ -56,10 +64,6 @@ def list_(
 
     What was forgotten is left out, and control records unless they are asked for.
     """
-    from hooklore.broker.leading import lead
-    from hooklore.memories.agent_registry import registered_agents
-    from hooklore.retrieval import browse
-
     with opened() as broker:
         reader = broker.as_reader(asker(broker, None))
         record_filter = browse.RecordFilter.read(
@@ -91,10 +95,6 @@ def search(
     as_json: Json = False,
 ) -> None:
     """Search by words: memories, then what happened, each the best match first."""
-    from hooklore.broker.leading import lead
-    from hooklore.memories.agent_registry import registered_agents
-    from hooklore.retrieval import browse
-
     with opened() as broker:
         reader = broker.as_reader(asker(broker, None))
         record_filter = browse.RecordFilter.read(
@@ -124,9 +124,6 @@ def print_record(record: Record, text: str | None = None, *, as_json: bool) -> N
 
 def as_said(record: Record) -> str:
     """Return the text of a record behind the name of the agent whose word it is, and what contradicts it."""
-    from hooklore.prompt.frame import describe_basis, describe_contradiction
-    from hooklore.records.standing import rung_of
-
     is_agents_word = record.stream == "memory" and rung_of(record) == "agent"
     origin = describe_basis(record) if is_agents_word else ""
     known = ", ".join(filter(None, (origin, describe_contradiction(record))))
@@ -140,8 +137,6 @@ def with_privacy(record: Record) -> Record:
 
 def text_of(record: Record) -> str:
     """Return the text of a record for one line: its words, its command and failure, or its file."""
-    from hooklore.retrieval.notes import quotable_text
-
     body = record.body
     if record.stream == "control":
         targets = body.targets
@@ -161,9 +156,6 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="the record as JSON")] = False,
 ) -> None:
     """Show one record in full."""
-    from hooklore.broker import fetch
-    from hooklore.prompt.frame import describe_basis
-
     with opened() as broker:
         reader = broker.as_reader(asker(broker, None))
         record = fetch.get_record(reader, prefix)
@@ -189,8 +181,6 @@ def _value(value: object, margin: str) -> str:
 
     `margin` indents the lines of a string that has several lines.
     """
-    import orjson
-
     if not isinstance(value, str):
         return output.plain(orjson.dumps(value).decode())
     lines = output.plain(value).split("\n")
@@ -205,8 +195,6 @@ def last(
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object a line")] = False,
 ) -> None:
     """Show what the model was shown in the newest session, in order, word for word but for the index of titles."""
-    from hooklore.retrieval.access_report import list_shown
-
     with opened() as broker:
         reader = broker.as_reader(asker(broker, None))
         chosen = _session(reader, session)
@@ -220,11 +208,8 @@ def last(
         output.data(line)
 
 
-def _kept(reader: "Reader", session: str) -> list[str]:
+def _kept(reader: Reader, session: str) -> list[str]:
     """Return a line for each memory that a session kept, the waiting ones last."""
-    from hooklore.memories.session_memories import list_kept
-    from hooklore.records.standing import rung_of
-
     standing, waiting = list_kept(reader, session)
     own = (f" by {r.agent_id} itself" if rung_of(r) == "agent" else "" for r in standing)
     said = [*(f"kept{by}" for by in own), *("waits for you" for _ in waiting)]
@@ -232,13 +217,11 @@ def _kept(reader: "Reader", session: str) -> list[str]:
     return [f"{how}: {output.row(record, text_of(record))}" for how, record in kept]
 
 
-def _session(reader: "Reader", prefix: str | None) -> str | None:
+def _session(reader: Reader, prefix: str | None) -> str | None:
     """Return the id that begins with `prefix`, or the newest session's. Raise HookloreError for an unknown one.
 
     Return None when no session is recorded and `prefix` is None.
     """
-    from hooklore.retrieval.browse import RecordFilter, list_newest, newest_session
-
     if prefix is None:
         return newest_session(reader)
     for record in list_newest(reader, RecordFilter(session=prefix)):
@@ -249,9 +232,7 @@ def _session(reader: "Reader", prefix: str | None) -> str | None:
     )
 
 
-def _say_nothing_shown(reader: "Reader", session: str | None) -> None:
-    from hooklore.retrieval.access_report import newest_shown_session
-
+def _say_nothing_shown(reader: Reader, session: str | None) -> None:
     if session is None:
         output.say("no session is recorded yet")
         return
@@ -270,7 +251,7 @@ _TRIGGERS = {
 }
 
 
-def _print_access_report(report: "AccessReport", *, as_json: bool) -> None:
+def _print_access_report(report: AccessReport, *, as_json: bool) -> None:
     if as_json:
         output.json(asdict(report))
         return
@@ -286,7 +267,7 @@ def _print_access_report(report: "AccessReport", *, as_json: bool) -> None:
     output.data("")
 
 
-def print_shown_text(report: "AccessReport") -> None:
+def print_shown_text(report: AccessReport) -> None:
     """Print the text that a model was shown, then the ids of notes that are ended or missing by now."""
     if report.text:
         output.data(output.plain(report.text))

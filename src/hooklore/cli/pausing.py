@@ -3,17 +3,18 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from filelock import FileLock
 
 from hooklore.cli import output
 from hooklore.cli.store import folder, here, keys_of, opened
 from hooklore.errors import HookloreError
+from hooklore.hooks import exclusions as pauses
+from hooklore.hooks.exclusions import PauseState
+from hooklore.redaction.id_redaction import redact_id
 from hooklore.text.plural import format_count
-
-if TYPE_CHECKING:
-    from hooklore.hooks.exclusions import PauseState
 
 Session = Annotated[
     str | None, typer.Option("--session", metavar="ID", help="only this session (its id in full)")
@@ -32,8 +33,6 @@ def pause(
     ] = False,
 ) -> None:
     """Stop recording and recall, here: in the project of this folder, until `hooks resume`."""
-    from hooklore.redaction.id_redaction import redact_id
-
     _one_at_most(session, project, everywhere=everywhere)
     if everywhere:
         _change(lambda paused: replace(paused, everywhere=True))
@@ -53,8 +52,6 @@ def resume(
     everywhere: Annotated[bool, typer.Option("--everywhere", help="end every pause")] = False,
 ) -> None:
     """Record and recall again: end what pauses this folder, a pause everywhere included."""
-    from hooklore.redaction.id_redaction import redact_id
-
     _one_at_most(session, project, everywhere=everywhere)
     if everywhere:
         _change(lambda paused: replace(paused, everywhere=False, projects=_NONE, sessions=_NONE))
@@ -76,7 +73,7 @@ def _resume_here(directory: Path | None) -> None:
     if keys is not None or directory is not None:
         ids = frozenset(_project(directory, "resume")[:1])
 
-    def without(paused: "PauseState") -> "PauseState":
+    def without(paused: PauseState) -> PauseState:
         stays = paused.everywhere and directory is not None
         return replace(paused, everywhere=stays, projects=paused.projects - ids)
 
@@ -88,7 +85,7 @@ def _resume_here(directory: Path | None) -> None:
     _say_what_stays(after)
 
 
-def _say_what_stays(paused: "PauseState") -> None:
+def _say_what_stays(paused: PauseState) -> None:
     if paused.everywhere:
         output.say("everything is still paused")
     elif paused.projects or paused.sessions:
@@ -121,12 +118,8 @@ def _project(directory: Path | None, verb: str) -> tuple[str, str]:
     return found.id, found.slug
 
 
-def _change(change: "Callable[[PauseState], PauseState]") -> tuple["PauseState", "PauseState"]:
+def _change(change: Callable[[PauseState], PauseState]) -> tuple[PauseState, PauseState]:
     """Change the pauses under a lock and return (before, after)."""
-    from filelock import FileLock
-
-    from hooklore.hooks import exclusions as pauses
-
     at = here()
     at.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     with FileLock(pauses.pause_path(at).with_suffix(".lock"), mode=0o600, timeout=10):

@@ -2,20 +2,21 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from hooklore.broker import Broker
 from hooklore.cli import output
 from hooklore.cli.consent import ask
 from hooklore.cli.memory.deciding import decider
 from hooklore.cli.speaking import speaker
 from hooklore.cli.store import folder, here, home, keys_of, opened, require_acknowledged
 from hooklore.errors import HookloreError
-
-if TYPE_CHECKING:
-    from hooklore.broker import Broker
-    from hooklore.records.draft import ProjectKeys
+from hooklore.hooks import exclusions
+from hooklore.hooks.project import explain_project_keys
+from hooklore.records.draft import ProjectKeys
+from hooklore.resident import call
 
 app = typer.Typer(
     help="Say which project a folder belongs to.", rich_markup_mode=None, no_args_is_help=True
@@ -45,8 +46,6 @@ def explain(
     as_json: Annotated[bool, typer.Option("--json", help="as one JSON object")] = False,
 ) -> None:
     """Say why a folder is the project that it is, and by which name memory knows it."""
-    from hooklore.hooks.project import explain_project_keys
-
     path = folder(directory)
     keys = keys_of(directory)
     with opened() as broker:
@@ -78,8 +77,6 @@ def trust(
     A remote alone proves nothing, because anybody can write it into an archive. Only a person
     can trust it. What was recorded here before stays in the folder's own project.
     """
-    from hooklore.resident import call
-
     keys = keys_of(directory)
     if keys is None:
         raise HookloreError(
@@ -96,7 +93,7 @@ def trust(
     output.data(f"`{output.one_line(keys.root)}` is project:{slug} from now on")
 
 
-def _require_agreement(broker: "Broker", root: str, slug: str) -> None:
+def _require_agreement(broker: Broker, root: str, slug: str) -> None:
     """End the command unless a person says that a folder is the project with this slug.
 
     Where no person runs it, the decision is asked for in the agent's client, or refused.
@@ -108,10 +105,8 @@ def _require_agreement(broker: "Broker", root: str, slug: str) -> None:
     decider(broker, f"trust `{root}`")
 
 
-def _project_status(broker: "Broker", keys: "ProjectKeys") -> ProjectStatus:
+def _project_status(broker: Broker, keys: ProjectKeys) -> ProjectStatus:
     """Return the project with these keys: the recorded one, else the one that a first record would make."""
-    from hooklore.hooks import exclusions
-
     recorded = broker.project_of(keys)
     found = recorded or broker.registry.resolve(keys)
     is_paused = exclusions.load_pauses(broker.place).covers(None, found.id)
@@ -121,7 +116,7 @@ def _project_status(broker: "Broker", keys: "ProjectKeys") -> ProjectStatus:
 def _print_json(
     path: str,
     reasons: list[str],
-    keys: "ProjectKeys | None",
+    keys: ProjectKeys | None,
     found: ProjectStatus | None,
     around: list[str],
 ) -> None:

@@ -1,17 +1,18 @@
 """Derive the index and the archive's files again from the log: `hooklore rebuild`."""
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
+from hooklore.broker import Broker
+from hooklore.broker.store_stats import count_by_day
 from hooklore.cli import output
 from hooklore.cli.progress import progress
 from hooklore.cli.store import here, opened
 from hooklore.errors import LogError
+from hooklore.maintenance import audit
+from hooklore.memories import archive_files
 from hooklore.records.draft import PERSON
+from hooklore.resident import call
 from hooklore.text.plural import format_count
-
-if TYPE_CHECKING:
-    from hooklore.broker import Broker
 
 _ATTEMPTS = 4
 
@@ -21,9 +22,6 @@ def rebuild() -> None:
 
     What `audit.jsonl` lacks of the log's redactions is added to it.
     """
-    from hooklore.maintenance import audit
-    from hooklore.memories import archive_files
-
     with opened() as broker:
         count = _rebuild(broker)
         archive_files.sync_archive_files(broker)
@@ -31,7 +29,7 @@ def rebuild() -> None:
     output.data(f"rebuilt the index from {format_count(count, 'line')} of the log")
 
 
-def _rebuild(broker: "Broker") -> int:
+def _rebuild(broker: Broker) -> int:
     """Rebuild the index, and try again when a hook of a live session has started a resident in between."""
     for _ in range(_ATTEMPTS):
         with suppress(LogError):
@@ -39,10 +37,7 @@ def _rebuild(broker: "Broker") -> int:
     return _rebuild_once(broker)
 
 
-def _rebuild_once(broker: "Broker") -> int:
-    from hooklore.broker.store_stats import count_by_day
-    from hooklore.resident import call
-
+def _rebuild_once(broker: Broker) -> int:
     call.stop_resident(here())
     events = sum(day.events for day in count_by_day(broker.as_reader(PERSON)))
     with progress("rebuilding", events) as advance:

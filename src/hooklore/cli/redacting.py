@@ -7,6 +7,8 @@ from typing import Any
 import orjson
 import typer
 
+from hooklore.redaction import redact as redact_text
+
 
 def redact() -> None:
     """Mask what the rules find in JSON lines `{"text": …}` on stdin; no store is opened.
@@ -42,8 +44,6 @@ def _parse_leniently(line: bytes) -> Any:
 
 
 def _print_answer(text: str | None) -> None:
-    from hooklore.redaction import redact as redact_text
-
     if text is None:
         answer: dict[str, object] = {"error": 'not a JSON object with a string under "text"'}
     else:

@@ -4,22 +4,20 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import IO, Annotated
 
 import typer
 
 from hooklore.agents.registry import DEFAULT_AGENT_ID, agent_of, default_agent
+from hooklore.broker import Broker
 from hooklore.cli import output
 from hooklore.cli.store import home, opened
 from hooklore.config import DEPTH_VARIABLE, is_switched_off, read_environment
 from hooklore.errors import LogError, RecordInvalid
-
-if TYPE_CHECKING:
-    from hooklore.broker import Broker
-    from hooklore.hooks.delivery import Delivery
-    from hooklore.hooks.pending import Pending
-    from hooklore.hooks.runner import Runner
-    from hooklore.records.draft import Receipt
+from hooklore.hooks.delivery import Delivery
+from hooklore.hooks.pending import Pending
+from hooklore.hooks.runner import Runner
+from hooklore.records.draft import Receipt
 
 _LARGEST = 1024 * 1024
 _HEAD = 64 * 1024
@@ -50,10 +48,8 @@ def run(
     _fail_closed(pending.receipt)
 
 
-def _delivery(agent: str, event: str, stdin: IO[bytes]) -> "Delivery":
+def _delivery(agent: str, event: str, stdin: IO[bytes]) -> Delivery:
     """Return the payload as the client would hand it in: of more than 1 MiB the head, and the true size."""
-    from hooklore.hooks.delivery import Delivery
-
     payload = stdin.read(_LARGEST + 1)
     size = len(payload)
     if size > _LARGEST:
@@ -69,10 +65,8 @@ def _delivery(agent: str, event: str, stdin: IO[bytes]) -> "Delivery":
     return Delivery(agent, event, os.urandom(16).hex(), payload, facts, is_by_hand=True)
 
 
-def _handle(broker: "Broker", delivery: "Delivery", steps: "Steps") -> "Pending":
+def _handle(broker: Broker, delivery: Delivery, steps: "Steps") -> Pending:
     """Handle a delivery as `Runner.run` does, step by step. What was printed counts as shown, nothing else."""
-    from hooklore.hooks.runner import Runner
-
     runner = Runner(broker, home(), time.time_ns)
     (pending,) = runner.record([delivery], when_read=lambda: steps.done("normalise"))
     steps.done("append")
@@ -85,7 +79,7 @@ def _handle(broker: "Broker", delivery: "Delivery", steps: "Steps") -> "Pending"
     return pending
 
 
-def _settle(broker: "Broker", runner: "Runner", pending: "Pending", steps: "Steps") -> None:
+def _settle(broker: Broker, runner: Runner, pending: Pending, steps: "Steps") -> None:
     """Do what a resident does after its answer has arrived."""
     shown = runner.settle(pending, has_arrived=True)
     if shown:
@@ -95,7 +89,7 @@ def _settle(broker: "Broker", runner: "Runner", pending: "Pending", steps: "Step
         steps.done("learn")
 
 
-def _fail_closed(receipt: "Receipt | None") -> None:
+def _fail_closed(receipt: Receipt | None) -> None:
     if receipt is not None and receipt.status == "lost":
         raise LogError("the log", receipt.reason or "no reason is known")
     if receipt is not None and receipt.status == "refused":

@@ -3,10 +3,12 @@
 import getpass
 import sys
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from hooklore.broker import Broker
+from hooklore.broker.store_stats import count_by_day
 from hooklore.cli import output
 from hooklore.cli.consent import ask
 from hooklore.cli.memory.deciding import decider
@@ -14,12 +16,11 @@ from hooklore.cli.progress import progress
 from hooklore.cli.speaking import speaker
 from hooklore.cli.store import here, opened
 from hooklore.errors import HookloreError, LogError
+from hooklore.maintenance.scrub import Scrub, ScrubReport, apply_scrub
+from hooklore.memories import archive_files
 from hooklore.records.draft import PERSON
+from hooklore.resident import call
 from hooklore.text.plural import format_count
-
-if TYPE_CHECKING:
-    from hooklore.broker import Broker
-    from hooklore.maintenance.scrub import Scrub, ScrubReport
 
 _ATTEMPTS = 4
 _PREVIEWED = 10
@@ -47,9 +48,6 @@ def scrub(
     in either Unicode form, and as JSON or a URL escapes it; upper and lower case are different texts.
     Name it in a terminal of your own: what is said to an agent after the scrub is recorded anew.
     """
-    from hooklore.maintenance.scrub import Scrub
-    from hooklore.memories import archive_files
-
     literals = _literals(literal or [])
     with opened() as broker:
         work = Scrub(broker, literals)
@@ -78,15 +76,13 @@ def _literals(given: list[str]) -> list[str]:
     return [*texts, *typed]
 
 
-def _scan(broker: "Broker", work: "Scrub") -> "ScrubReport":
-    from hooklore.broker.store_stats import count_by_day
-
+def _scan(broker: Broker, work: Scrub) -> ScrubReport:
     events = sum(day.events for day in count_by_day(broker.as_reader(PERSON)))
     with progress("scanning", events) as advance:
         return work.look(advance)
 
 
-def _is_confirmed(broker: "Broker", found: "ScrubReport", *, yes: bool) -> bool:
+def _is_confirmed(broker: Broker, found: ScrubReport, *, yes: bool) -> bool:
     """Return whether to go on: nothing is to change, or the person confirms the changes listed."""
     if found.is_clean:
         return True
@@ -99,7 +95,7 @@ def _is_confirmed(broker: "Broker", found: "ScrubReport", *, yes: bool) -> bool:
     return True
 
 
-def _preview(found: "ScrubReport") -> None:
+def _preview(found: ScrubReport) -> None:
     output.say(f"{_counted(found)}: {_rules(found)}")
     for id_ in found.ids[:_PREVIEWED]:
         output.say(f"  {id_}")
@@ -109,15 +105,12 @@ def _preview(found: "ScrubReport") -> None:
         output.say(f"  {output.one_line(place)}")
 
 
-def _write(broker: "Broker", work: "Scrub") -> "ScrubReport":
+def _write(broker: Broker, work: Scrub) -> ScrubReport:
     """Scrub the store and return the report.
 
     The resident holds records in memory and the index's lock, so that this process stops the resident
     before and after. A hook may start another resident in between: the scrub is then tried again.
     """
-    from hooklore.maintenance.scrub import apply_scrub
-    from hooklore.resident import call
-
     for attempt in range(_ATTEMPTS):
         call.stop_resident(here())
         try:
@@ -131,7 +124,7 @@ def _write(broker: "Broker", work: "Scrub") -> "ScrubReport":
     return done
 
 
-def _print(found: "ScrubReport", *, as_json: bool) -> None:
+def _print(found: ScrubReport, *, as_json: bool) -> None:
     if as_json:
         output.json(asdict(found))
     elif found.is_clean:
@@ -143,11 +136,11 @@ def _print(found: "ScrubReport", *, as_json: bool) -> None:
         output.say(f"`{output.one_line(path)}` holds a literal too: it is yours to edit")
 
 
-def _rules(found: "ScrubReport") -> str:
+def _rules(found: ScrubReport) -> str:
     return ", ".join(f"{count} {rule}" for rule, count in found.rules.items())
 
 
-def _counted(found: "ScrubReport") -> str:
+def _counted(found: ScrubReport) -> str:
     parts = [
         f"{format_count(found.records, 'record')} in {format_count(found.segments, 'segment')}"
     ]

@@ -3,20 +3,21 @@
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from hooklore import __version__
+from hooklore.broker import Broker, store_stats
+from hooklore.broker.fetch import list_projects
+from hooklore.broker.store_stats import DayStats, StoreStatus
 from hooklore.cli import output
 from hooklore.cli.store import opened
 from hooklore.errors import ResidentUnreachable
+from hooklore.hooks import exclusions
 from hooklore.records.draft import PERSON
+from hooklore.resident import call
 from hooklore.text.plural import format_count, select_form
-
-if TYPE_CHECKING:
-    from hooklore.broker import Broker
-    from hooklore.broker.store_stats import DayStats, StoreStatus
 
 _DAYS = 7
 
@@ -31,9 +32,9 @@ class StatusReport:
 
     resident: Mapping[str, Any] | str | None
     path: str
-    store: "StoreStatus"
+    store: StoreStatus
     paused: Mapping[str, Any]
-    days: "tuple[DayStats, ...]"
+    days: tuple[DayStats, ...]
     hooks: Mapping[str, str]
 
     @property
@@ -54,12 +55,7 @@ def status(
         _print(report)
 
 
-def _report(broker: "Broker") -> StatusReport:
-    from hooklore.broker import store_stats
-    from hooklore.broker.fetch import list_projects
-    from hooklore.hooks import exclusions
-    from hooklore.resident import call
-
+def _report(broker: Broker) -> StatusReport:
     reader, paused = broker.as_reader(PERSON), exclusions.load_pauses(broker.place)
     slugs = {project.id: project.slug for project in list_projects(reader)}
     try:

@@ -7,6 +7,7 @@ import typer
 from hooklore.cli import output
 from hooklore.cli.store import here
 from hooklore.config import StoreLocation, is_foreign_log, read_environment
+from hooklore.records.schema import json_schema
 
 
 def where(
@@ -48,6 +49,4 @@ def _foreign(at: StoreLocation) -> str | None:
 
 def schema() -> None:
     """Print the JSON Schema of a record."""
-    from hooklore.records.schema import json_schema
-
     output.json(json_schema(), indent=True)

@@ -5,19 +5,19 @@ The person approves at a terminal, in the agent's client, or in advance by a tok
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from hooklore.broker import Broker
 from hooklore.cli import output
 from hooklore.cli.consent import ask
 from hooklore.cli.memory.deciding import decider, record_decision, way_to_decide
 from hooklore.cli.speaking import speaker, take_confirmation
 from hooklore.errors import HookloreError
+from hooklore.memories import approval_token
+from hooklore.memories.approval_token import TOKEN_LIFETIME_HOURS, issue_approval_token
 from hooklore.text.plural import format_count
-
-if TYPE_CHECKING:
-    from hooklore.broker import Broker
 
 Yes = Annotated[bool, typer.Option("--yes", help="at a terminal: do not ask")]
 Approve = Annotated[
@@ -57,13 +57,11 @@ def require_person_here(act: str) -> None:
         )
 
 
-def is_approved(broker: "Broker", proposal: Proposal, *, yes: bool, token: str | None) -> bool:
+def is_approved(broker: Broker, proposal: Proposal, *, yes: bool, token: str | None) -> bool:
     """Return whether a person approves a proposal.
 
     Raise HookloreError for a token that does not fit, and where neither a person nor a token is.
     """
-    from hooklore.memories.decisions import approval_token
-
     act, ids = proposal.act, proposal.ids
     if token is not None:
         approval_token.verify_approval_token(broker, token, act, ids)
@@ -81,7 +79,7 @@ def is_approved(broker: "Broker", proposal: Proposal, *, yes: bool, token: str |
 
 
 def require_approval(
-    broker: "Broker", proposal: Proposal, refused: str, *, yes: bool, token: str | None
+    broker: Broker, proposal: Proposal, refused: str, *, yes: bool, token: str | None
 ) -> None:
     """End the command with the words `refused` unless a person approves a proposal. Raise as `is_approved`."""
     if not is_approved(broker, proposal, yes=yes, token=token):
@@ -89,13 +87,8 @@ def require_approval(
         raise typer.Exit(1)
 
 
-def print_token(broker: "Broker", act: str, ids: list[str], *, as_json: bool) -> None:
+def print_token(broker: Broker, act: str, ids: list[str], *, as_json: bool) -> None:
     """Print a token that approves `act` on the records `ids`. Raise HookloreError without a terminal."""
-    from hooklore.memories.decisions.approval_token import (
-        TOKEN_LIFETIME_HOURS,
-        issue_approval_token,
-    )
-
     _require_terminal(act)
     token = issue_approval_token(broker, act, ids)
     if as_json:

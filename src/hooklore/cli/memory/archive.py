@@ -1,6 +1,6 @@
 """Archive memories and restore archived ones: `hooklore archive` and `restore`."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,11 +11,16 @@ from hooklore.cli.memory.asker import Agent, Json, Scope, asker
 from hooklore.cli.memory.deciding import decider
 from hooklore.cli.memory.taking_back import OfSession, Since, Through, bring_back
 from hooklore.cli.store import opened
+from hooklore.memories.archive import (
+    ArchivedMemory,
+    archive_memory,
+    let_stand_again,
+    list_archived,
+    restore_memory,
+)
+from hooklore.memories.archive_files import syncing_archive_files
 from hooklore.memories.scope import named_places
 from hooklore.records.record import Record
-
-if TYPE_CHECKING:
-    from hooklore.memories.archive import ArchivedMemory
 
 Names = Annotated[
     list[str] | None,
@@ -31,9 +36,6 @@ def archive(
     Without a name it lists what is in the archive, archived last first. What every agent may read is
     a Markdown file in the store's `archive/`, too. What a rule had replaced by its words stands again.
     """
-    from hooklore.memories.archive import archive_memory, let_stand_again, list_archived
-    from hooklore.memories.archive_files import syncing_archive_files
-
     with opened() as broker:
         who = asker(broker, agent)
         places = named_places(broker, who, scope)
@@ -57,7 +59,7 @@ def _print_archived(record: Record, again: list[Record], *, as_json: bool) -> No
         output.data(f"in force again: {output.one_line(text_of(rule))}")
 
 
-def _print_archive(found: "list[ArchivedMemory]", *, as_json: bool) -> None:
+def _print_archive(found: list[ArchivedMemory], *, as_json: bool) -> None:
     for each in found:
         record = each.record
         if as_json:
@@ -97,9 +99,6 @@ def restore(
         raise typer.BadParameter(
             "goes with `--agent` and no name", param_hint="--since, --session, --through"
         )
-    from hooklore.memories.archive import restore_memory
-    from hooklore.memories.archive_files import syncing_archive_files
-
     with opened() as broker, syncing_archive_files(broker):
         who = decider(broker, "restore it", agent, names)
         places = named_places(broker, who, scope)

@@ -1,11 +1,12 @@
 """Find the principal of a command: the person, the agent that runs it, or a program."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from hooklore.agents.speaker import PERSON_ID, PROGRAM_ID
+from hooklore.broker import Broker
 from hooklore.cli.speaking import speaker
 from hooklore.cli.store import folder, keys_of
 from hooklore.errors import HookloreError
@@ -17,9 +18,6 @@ from hooklore.hooks.exclusions import (
 )
 from hooklore.memories.agent_principal import agent_principal
 from hooklore.records.draft import Principal
-
-if TYPE_CHECKING:
-    from hooklore.broker import Broker
 
 Agent = Annotated[
     str | None, typer.Option("--agent", metavar="NAME", help="as this agent, not as the person")
@@ -35,7 +33,7 @@ Scope = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="as JSON")]
 
 
-def asker(broker: "Broker", agent: str | None) -> Principal:
+def asker(broker: Broker, agent: str | None) -> Principal:
     """Return the principal in the project of the working directory.
 
     An agent that runs the command is that agent, whatever `agent` says. Raise HookloreError for an unknown
@@ -61,14 +59,14 @@ def asker(broker: "Broker", agent: str | None) -> Principal:
     return replace(here, agent_id=PROGRAM_ID, program=True) if runs.kind == "program" else here
 
 
-def writer(broker: "Broker", agent: str | None) -> Principal:
+def writer(broker: Broker, agent: str | None) -> Principal:
     """Return the principal of what this command writes: a program's word is its own, not the person's."""
     who = asker(broker, agent)
     return replace(who, person=False, permission="worker") if who.program else who
 
 
 def person_here(
-    broker: "Broker", confirmed: Literal["", "terminal", "client", "token"] = ""
+    broker: Broker, confirmed: Literal["", "terminal", "client", "token"] = ""
 ) -> Principal:
     """Return the person, in the project of the working directory."""
     keys = keys_of(None)
@@ -84,6 +82,6 @@ def person_here(
     )
 
 
-def _agent_here(broker: "Broker", agent: str, session: str | None) -> Principal:
+def _agent_here(broker: Broker, agent: str, session: str | None) -> Principal:
     keys = without_paused(broker, keys_of(None), load_pauses(broker.place))
     return agent_principal(broker, agent, session, keys)

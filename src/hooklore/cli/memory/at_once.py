@@ -1,29 +1,27 @@
 """Decide about many memories at once: `hooklore pending --let-stand` and `hooklore pending --doubtful`."""
 
-from typing import TYPE_CHECKING
-
+from hooklore.broker import Broker
 from hooklore.cli import output
 from hooklore.cli.listing import print_record, text_of
 from hooklore.cli.memory.approval import Proposal, require_approval, require_person_here
 from hooklore.cli.memory.asker import asker
 from hooklore.cli.store import opened
+from hooklore.memories.approval_queue import is_in_places
+from hooklore.memories.archive import take_back
+from hooklore.memories.archive_files import syncing_archive_files
+from hooklore.memories.doubtful import is_doubtful, list_doubtful
+from hooklore.memories.let_stand import let_stand, list_letting_stand
 from hooklore.memories.scope import named_places
 from hooklore.prompt.frame import describe_basis
 from hooklore.records.record import Record
 from hooklore.text.plural import format_count
 
-if TYPE_CHECKING:
-    from hooklore.broker import Broker
-
 _TAKE_BACK = "take them back"
 _LET_STAND = "let them stand"
 
 
-def offers(broker: "Broker", places: list[str] | None) -> list[str]:
+def offers(broker: Broker, places: list[str] | None) -> list[str]:
     """Return the lines that offer a person what can be decided at once in these places (None: everywhere)."""
-    from hooklore.memories.decisions.doubt import list_doubtful
-    from hooklore.memories.decisions.let_stand import list_letting_stand
-
     standing = len(_in_places(list_letting_stand(broker), places))
     doubtful = len(_in_places(list_doubtful(broker), places))
     lines = []
@@ -40,8 +38,6 @@ def offers(broker: "Broker", places: list[str] | None) -> list[str]:
 
 def let_waiting_stand(scope: str | None, *, yes: bool) -> None:
     """Let waiting memories stand as their agents' words, with a person's approval."""
-    from hooklore.memories.decisions.let_stand import let_stand, list_letting_stand
-
     require_person_here(_LET_STAND)
     with opened() as broker:
         found = _in_places(
@@ -61,8 +57,6 @@ def let_waiting_stand(scope: str | None, *, yes: bool) -> None:
 
 def decide_doubtful(scope: str | None, *, take_back: bool, yes: bool, as_json: bool) -> None:
     """List the doubtful memories, or put them into the archive with a person's approval."""
-    from hooklore.memories.decisions.doubt import list_doubtful
-
     require_person_here(_TAKE_BACK)
     with opened() as broker:
         found = _in_places(list_doubtful(broker), named_places(broker, asker(broker, None), scope))
@@ -78,16 +72,10 @@ def decide_doubtful(scope: str | None, *, take_back: bool, yes: bool, as_json: b
 
 
 def _in_places(found: list[Record], places: list[str] | None) -> list[Record]:
-    from hooklore.memories.decisions.approval_queue import is_in_places
-
     return [record for record in found if places is None or is_in_places(record, places)]
 
 
-def _take_back(broker: "Broker", found: list[Record], *, yes: bool) -> None:
-    from hooklore.memories.archive import take_back
-    from hooklore.memories.archive_files import syncing_archive_files
-    from hooklore.memories.decisions.doubt import is_doubtful
-
+def _take_back(broker: Broker, found: list[Record], *, yes: bool) -> None:
     asked = Proposal(_TAKE_BACK, [r.id for r in found], "Take them back?", lambda: _preview(found))
     require_approval(broker, asked, "nothing was taken back", yes=yes, token=None)
     with syncing_archive_files(broker):

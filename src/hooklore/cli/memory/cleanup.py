@@ -1,24 +1,25 @@
 """Archive unused memories and merge repeated ones: `hooklore cleanup` and `consolidate`."""
 
 import re
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from hooklore.broker import Broker
 from hooklore.cli import output
 from hooklore.cli.listing import text_of, with_privacy
 from hooklore.cli.memory.approval import Approve, Proposal, Token, Yes, is_approved, print_token
 from hooklore.cli.memory.asker import Json, Scope, asker, person_here
 from hooklore.cli.memory.deciding import record_decision, require_decider
 from hooklore.cli.store import opened
+from hooklore.maintenance import cleanup as cleaning
+from hooklore.maintenance.cleanup import CleanupCandidate, find_cleanup_candidates
+from hooklore.maintenance.consolidation import ConsolidationResult
+from hooklore.maintenance.consolidation import consolidate as merge_and_pin
+from hooklore.memories.archive_files import syncing_archive_files
 from hooklore.memories.scope import named_places
 from hooklore.text.parse_time import parse_time
 from hooklore.text.plural import format_count, select_form
-
-if TYPE_CHECKING:
-    from hooklore.broker import Broker
-    from hooklore.maintenance.cleanup import CleanupCandidate
-    from hooklore.maintenance.consolidation import ConsolidationResult
 
 _ACT = "clean up"
 _GLOB = re.compile(r"\*|global|project|(project|agent):[a-z0-9._*?-]+")
@@ -56,9 +57,6 @@ def cleanup(
     what has a life of its own (`--ttl-days`, 0 is for ever) and what matters much is left out. What
     was archived comes back with `hooklore restore`.
     """
-    from hooklore.maintenance import cleanup as cleaning
-    from hooklore.memories.archive_files import syncing_archive_files
-
     with opened() as broker:
         found = _candidates(broker, older_than, scope)
         ids = [each.record.id for each in found]
@@ -79,9 +77,7 @@ def cleanup(
         output.data(f"archived {archived}: `hooklore archive` lists {named}")
 
 
-def _candidates(broker: "Broker", older_than: str | None, scope: str) -> "list[CleanupCandidate]":
-    from hooklore.maintenance.cleanup import find_cleanup_candidates
-
+def _candidates(broker: Broker, older_than: str | None, scope: str) -> list[CleanupCandidate]:
     if not _GLOB.fullmatch(scope):
         raise typer.BadParameter(
             "must be `global`, `project`, `project:<slug>` or `agent:<agent_id>`; `*` stands for any",
@@ -96,7 +92,7 @@ def _candidates(broker: "Broker", older_than: str | None, scope: str) -> "list[C
     return [each for each in found if f"project:{each.record.project}" in places]
 
 
-def _print(found: "list[CleanupCandidate]", *, as_json: bool, on_stderr: bool = False) -> None:
+def _print(found: list[CleanupCandidate], *, as_json: bool, on_stderr: bool = False) -> None:
     for each in found:
         if as_json:
             output.json({
@@ -117,8 +113,6 @@ def consolidate(scope: Scope = None, as_json: Json = False) -> None:
 
     Useful is what bore on something in three sessions. A second run finds nothing to do.
     """
-    from hooklore.maintenance.consolidation import consolidate as merge_and_pin
-
     with opened() as broker:
         confirmed, who = require_decider(broker, "consolidate memory"), person_here(broker)
         changes = merge_and_pin(broker, who, named_places(broker, who, scope))
@@ -135,7 +129,7 @@ def consolidate(scope: Scope = None, as_json: Json = False) -> None:
         _print_changes(changes)
 
 
-def _print_changes(changes: "ConsolidationResult") -> None:
+def _print_changes(changes: ConsolidationResult) -> None:
     for lost, kept in changes.merged:
         output.data(f"merged {lost.id} into {kept.id}")
     for record in changes.pinned:

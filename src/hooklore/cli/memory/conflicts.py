@@ -1,18 +1,18 @@
 """List and settle contradictions between memories: `hooklore conflicts` and `resolve`."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
+from hooklore.broker.conflicts import Conflict
 from hooklore.cli import output
 from hooklore.cli.listing import with_privacy
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker
 from hooklore.cli.memory.deciding import decider
 from hooklore.cli.store import opened
+from hooklore.memories.conflict_resolution import record_missing_conflicts, resolve_conflict
+from hooklore.memories.entries import list_current_memories
 from hooklore.memories.scope import named_places
-
-if TYPE_CHECKING:
-    from hooklore.broker.conflicts import Conflict
 
 Choice = Literal["A", "B", "both"]
 _CHOICES: dict[str, Choice] = {"a": "A", "b": "B", "older": "A", "newer": "B", "both": "both"}
@@ -20,9 +20,6 @@ _CHOICES: dict[str, Choice] = {"a": "A", "b": "B", "older": "A", "newer": "B", "
 
 def conflicts(scope: Scope = None, agent: Agent = None, as_json: Json = False) -> None:
     """List contradictions that nobody has settled, with both sides; what was not recorded yet is."""
-    from hooklore.memories.decisions.conflict_resolution import record_missing_conflicts
-    from hooklore.memories.entries import list_current_memories
-
     with opened() as broker:
         who = asker(broker, agent)
         record_missing_conflicts(broker, list_current_memories(broker, who))
@@ -39,7 +36,7 @@ def conflicts(scope: Scope = None, agent: Agent = None, as_json: Json = False) -
         output.say("no conflicts")
 
 
-def _as_fields(conflict: "Conflict") -> dict[str, object]:
+def _as_fields(conflict: Conflict) -> dict[str, object]:
     return {
         "id": conflict.id,
         "key": conflict.key,
@@ -49,7 +46,7 @@ def _as_fields(conflict: "Conflict") -> dict[str, object]:
     }
 
 
-def _print(conflict: "Conflict") -> None:
+def _print(conflict: Conflict) -> None:
     output.data(f"{conflict.id} {output.one_line(conflict.key or str(conflict.subject))}")
     for name, record in (("A", conflict.a), ("B", conflict.b)):
         text = output.one_line(str(record.body.content_md))
@@ -73,8 +70,6 @@ def resolve(
     as_json: Json = False,
 ) -> None:
     """Settle a conflict. What is not kept stays in memory as refuted."""
-    from hooklore.memories.decisions.conflict_resolution import resolve_conflict
-
     choice = _choice(keep)
     with opened() as broker:
         who = decider(broker, "resolve it", agent, [prefix])

@@ -2,17 +2,18 @@
 
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from hooklore.agents.registry import agent_of
+from hooklore.broker import Broker
 from hooklore.cli.memory.asker import asker, person_here
 from hooklore.cli.speaking import is_at_terminal, speaker, take_confirmation
 from hooklore.errors import HookloreError
-from hooklore.memories.decisions.authorization import require_proposer
+from hooklore.maintenance.audit import record_confirmation
+from hooklore.memories import confirmation
+from hooklore.memories.authorization import require_proposer
+from hooklore.memories.confirmation import find_named
 from hooklore.records.draft import Principal
-
-if TYPE_CHECKING:
-    from hooklore.broker import Broker
 
 _IN_A_TERMINAL = "the user runs it in a terminal of their own"
 _IN_THE_CLIENT = (
@@ -32,7 +33,7 @@ def way_to_decide() -> str:
 
 
 def decider(
-    broker: "Broker", verb: str, agent: str | None = None, names: Sequence[str] = ()
+    broker: Broker, verb: str, agent: str | None = None, names: Sequence[str] = ()
 ) -> Principal:
     """Return the person who decides an act, and record how that is known.
 
@@ -47,7 +48,7 @@ def decider(
     return record_decision(broker, verb, confirmed, names)
 
 
-def require_decider(broker: "Broker", verb: str) -> Literal["terminal", "client"]:
+def require_decider(broker: Broker, verb: str) -> Literal["terminal", "client"]:
     """Return how a person's decision is confirmed. Raise HookloreError when none decided."""
     if speaker().kind == "person":
         return "terminal"
@@ -62,9 +63,7 @@ def require_decider(broker: "Broker", verb: str) -> Literal["terminal", "client"
     return "client"
 
 
-def _redeem(broker: "Broker", words: tuple[str, ...], token: str) -> None:
-    from hooklore.memories.decisions import confirmation
-
+def _redeem(broker: Broker, words: tuple[str, ...], token: str) -> None:
     broker.refresh()
     named = confirmation.find_named(broker.as_reader(person_here(broker)), words)
     act = (speaker().session_id or "", words, [record.id for record in named])
@@ -72,7 +71,7 @@ def _redeem(broker: "Broker", words: tuple[str, ...], token: str) -> None:
 
 
 def record_decision(
-    broker: "Broker",
+    broker: Broker,
     verb: str,
     confirmed: Literal["terminal", "client", "token"],
     names: Sequence[str] = (),
@@ -81,9 +80,6 @@ def record_decision(
 
     `names` are keys, ids or beginnings of ids. Only ids are kept of them: a key may hold a secret.
     """
-    from hooklore.maintenance.audit import record_confirmation
-    from hooklore.memories.decisions.confirmation import find_named
-
     person = person_here(broker, confirmed)
     broker.refresh()
     ids = [record.id for record in find_named(broker.as_reader(person), ("", *names))]

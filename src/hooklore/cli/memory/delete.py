@@ -1,6 +1,6 @@
 """Delete a memory for good, with a person's approval: `hooklore delete`."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -17,10 +17,10 @@ from hooklore.cli.memory.approval import (
 )
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker, person_here
 from hooklore.cli.store import opened
+from hooklore.memories import deletion
+from hooklore.memories.archive_files import syncing_archive_files
+from hooklore.memories.deletion import DeletionPlan
 from hooklore.memories.scope import named_places
-
-if TYPE_CHECKING:
-    from hooklore.memories.deletion import DeletionPlan
 
 
 def delete(
@@ -37,9 +37,6 @@ def delete(
 
     At a terminal it asks; elsewhere it needs a token that a person got with `--token`.
     """
-    from hooklore.memories import deletion
-    from hooklore.memories.archive_files import syncing_archive_files
-
     refuse_outsiders("delete it", approve)
     with opened() as broker:
         who = asker(broker, agent) if agent is not None else person_here(broker)
@@ -57,6 +54,6 @@ def delete(
         output.data(f"deleted {plan.record.id}")
 
 
-def _preview(plan: "DeletionPlan") -> None:
+def _preview(plan: DeletionPlan) -> None:
     for record in (plan.record, *plan.derived):
         output.say(output.row(record, text_of(record)))

@@ -1,25 +1,29 @@
 """Explain the query that a hook makes of a payload: `hooklore explain-query`."""
 
 import sys
+import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated, cast
 
+import orjson
 import typer
 
+from hooklore.agents.agent import Agent
 from hooklore.agents.registry import DEFAULT_AGENT_ID, get_agent
+from hooklore.broker import Broker
+from hooklore.broker.fetch import list_projects
 from hooklore.cli import output
 from hooklore.cli.memory.asker import Json
 from hooklore.cli.store import home, opened
 from hooklore.errors import HookloreError
+from hooklore.hooks.answers import build_query
+from hooklore.hooks.delivery import Delivery
+from hooklore.hooks.pending import UNREAD, Pending, identify_principal
+from hooklore.hooks.runner import Runner
 from hooklore.records import keys
-from hooklore.records.draft import PERSON
-
-if TYPE_CHECKING:
-    from hooklore.agents.agent import Agent
-    from hooklore.broker import Broker
-    from hooklore.hooks.pending import Pending
-    from hooklore.records.draft import Principal
+from hooklore.records.draft import PERSON, Principal
+from hooklore.retrieval.explain import kinds_for_trigger, times_in_prompt
 
 
 def explain_query(
@@ -54,9 +58,7 @@ def _read(path: Path) -> bytes:
         ) from None
 
 
-def _event_of(agent: "Agent", raw: bytes) -> str:
-    import orjson
-
+def _event_of(agent: Agent, raw: bytes) -> str:
     try:
         name = agent.rehearsal().event_name(orjson.loads(raw))
     except (ValueError, AttributeError):
@@ -70,15 +72,11 @@ def _event_of(agent: "Agent", raw: bytes) -> str:
     )
 
 
-def _explain(broker: "Broker", agent: str, event: str, raw: bytes) -> Mapping[str, object]:
+def _explain(broker: Broker, agent: str, event: str, raw: bytes) -> Mapping[str, object]:
     """Return a hook's query in parts. `recalls` is False for a hook that recalls nothing.
 
     `times` are the ranges, from and to, that the words name.
     """
-    from hooklore.hooks.answers import build_query
-    from hooklore.hooks.pending import identify_principal
-    from hooklore.retrieval.explain import kinds_for_trigger, times_in_prompt
-
     pending = _pending(broker, agent, event, raw)
     who = identify_principal(broker, pending)
     reader = broker.as_reader(who)
@@ -97,14 +95,8 @@ def _explain(broker: "Broker", agent: str, event: str, raw: bytes) -> Mapping[st
     }
 
 
-def _pending(broker: "Broker", agent: str, event: str, raw: bytes) -> "Pending":
+def _pending(broker: Broker, agent: str, event: str, raw: bytes) -> Pending:
     """Return a delivery after `Runner.read`. Nothing of the delivery is appended."""
-    import time
-
-    from hooklore.hooks.delivery import Delivery
-    from hooklore.hooks.pending import UNREAD
-    from hooklore.hooks.runner import Runner
-
     pending = Runner(broker, home(), time.time_ns).read(Delivery(agent, event, "", raw))
     if pending.event is UNREAD:
         raise HookloreError(
@@ -113,10 +105,8 @@ def _pending(broker: "Broker", agent: str, event: str, raw: bytes) -> "Pending":
     return pending
 
 
-def _scopes(broker: "Broker", who: "Principal") -> list[str]:
+def _scopes(broker: Broker, who: Principal) -> list[str]:
     """Return the scopes that are searched, most specific first: session, project, agent, role, global."""
-    from hooklore.broker.fetch import list_projects
-
     slugs = {project.id: project.slug for project in list_projects(broker.as_reader(PERSON))}
     found = [keys.in_session(who.session_id)] if who.session_id else []
     projects = (*([who.project] if who.project else ()), *who.around)

@@ -8,6 +8,7 @@ from hooklore.cli import output
 from hooklore.cli.listing import with_privacy
 from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
+from hooklore.memories.entries import locate_key
 
 _REASONS = {
     "current": "here",
@@ -28,8 +29,6 @@ def find(
     as_json: Json = False,
 ) -> None:
     """Say where an entry is: another project, a near spelling, archived, replaced; with the command."""
-    from hooklore.memories.entries import locate_key
-
     with opened() as broker:
         locations = locate_key(broker, key, asker(broker, agent))
     for location in locations:

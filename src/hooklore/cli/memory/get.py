@@ -1,10 +1,12 @@
 """Print memories by their keys, ids, titles or topics: `hooklore get`."""
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from hooklore.broker import Broker
+from hooklore.broker.leading import lead
 from hooklore.cli import output
 from hooklore.cli.listing import with_privacy
 from hooklore.cli.memory.asker import Agent, Json, asker
@@ -12,13 +14,20 @@ from hooklore.cli.speaking import speaker
 from hooklore.cli.store import opened
 from hooklore.cli.verb_command import print_opened, with_arguments
 from hooklore.errors import HookloreError
+from hooklore.memories.entries import MemoryEntry, get_entry
+from hooklore.memories.markdown_entry import render_markdown_entry
+from hooklore.memories.named_memory import NamedMemories, parse_topic
 from hooklore.memories.scope import named_places
+from hooklore.memories.usage import record_use
+from hooklore.prompt.frame import describe_contradiction
+from hooklore.prompt.title import title_of
+from hooklore.records.draft import Principal
+from hooklore.records.ids import is_record_id, short_id
 from hooklore.requests.verbs.get import VERB
-
-if TYPE_CHECKING:
-    from hooklore.broker import Broker
-    from hooklore.memories.entries import MemoryEntry
-    from hooklore.records.draft import Principal
+from hooklore.retrieval import links
+from hooklore.retrieval.links import find_broken_links
+from hooklore.retrieval.wikilinks import parse_sole_link
+from hooklore.text.unicode_cleaning import strip_invisible
 
 
 @with_arguments(VERB)
@@ -68,20 +77,14 @@ class _Asked:
     """One command: who asks, in which places, and in which form the memories are printed."""
 
     def __init__(
-        self, broker: "Broker", who: "Principal", places: list[str] | None, form: _Form
+        self, broker: Broker, who: Principal, places: list[str] | None, form: _Form
     ) -> None:
-        from hooklore.memories.named_memory import NamedMemories
-
         self._broker, self._who, self._places, self._form = broker, who, places, form
         self._reader = broker.as_reader(who)
         self._memories = NamedMemories(broker, self._reader)
 
     def print_named(self, name: str) -> None:
         """Print the memories that a name leads to, or the titles of a topic. Raise HookloreError."""
-        from hooklore.memories.named_memory import parse_topic
-        from hooklore.memories.usage import record_use
-        from hooklore.prompt.frame import describe_contradiction
-
         topic = parse_topic(name)
         if topic is not None:
             self._print_topic(topic)
@@ -96,13 +99,8 @@ class _Asked:
                 output.say(f"{entry.record.id}{mark and f' ({mark})'}:")
             _print_entry(entry, self._form)
 
-    def _find(self, name: str) -> "list[MemoryEntry]":
+    def _find(self, name: str) -> list[MemoryEntry]:
         """Return the memories with a key or an id, else with a title. A scope has keys alone."""
-        from hooklore.broker.leading import lead
-        from hooklore.memories.entries import get_entry
-        from hooklore.records.ids import is_record_id
-        from hooklore.text.unicode_cleaning import strip_invisible
-
         key = _resolve_link(self._broker, strip_invisible(name), self._who)
         if self._places is not None or is_record_id(key):
             named = [get_entry(self._reader, key, self._places).record]
@@ -115,15 +113,12 @@ class _Asked:
         ]
 
     def _print_topic(self, topic: str) -> None:
-        from hooklore.prompt.title import title_of
-        from hooklore.records.ids import short_id
-
         for record in self._memories.list_topic(topic):
             title = output.one_line(title_of(record))
             output.data(f"{short_id(record.id)}  {title}")
 
 
-def _print_entry(found: "MemoryEntry", form: _Form) -> None:
+def _print_entry(found: MemoryEntry, form: _Form) -> None:
     lines = str(found.record.body.content_md).split("\n")
     lines = lines[form.offset : None if form.limit is None else form.offset + form.limit]
     if form.as_json:
@@ -141,14 +136,11 @@ def _print_entry(found: "MemoryEntry", form: _Form) -> None:
         output.data(f"replaced: {older.id} {output.local(older.ts)} {text}")
 
 
-def _resolve_link(broker: "Broker", key: str, who: "Principal") -> str:
+def _resolve_link(broker: Broker, key: str, who: Principal) -> str:
     """Return `key`, or the id of the memory to which a link leads.
 
     Raise HookloreError with similar keys for a link that leads nowhere.
     """
-    from hooklore.retrieval import links
-    from hooklore.retrieval.wikilinks import parse_sole_link
-
     name = parse_sole_link(key)
     if name is None:
         return key
@@ -162,9 +154,7 @@ def _resolve_link(broker: "Broker", key: str, who: "Principal") -> str:
     )
 
 
-def _report_broken_links(broker: "Broker", text: str, who: "Principal") -> None:
-    from hooklore.retrieval.links import find_broken_links
-
+def _report_broken_links(broker: Broker, text: str, who: Principal) -> None:
     for name, similar in find_broken_links(broker, text, who):
         output.say(f"warning: `[[{output.one_line(name)}]]` leads nowhere{_similar_keys(similar)}")
 
@@ -173,7 +163,18 @@ def _similar_keys(keys: list[str]) -> str:
     return f"; near: {', '.join(f'`{key}`' for key in keys)}" if keys else ""
 
 
-def _print_json(found: "MemoryEntry", lines: list[str], *, versions: bool) -> None:
+def _markdown(found: MemoryEntry, lines: list[str]) -> str:
+    record = found.record
+    return render_markdown_entry(
+        str(record.dedupe_key or record.id),
+        [str(tag) for tag in record.body.tags],
+        found.created_at,
+        found.updated_at,
+        "\n".join(lines),
+    )
+
+
+def _print_json(found: MemoryEntry, lines: list[str], *, versions: bool) -> None:
     record = found.record
     fields: dict[str, object] = {
         "key": record.dedupe_key,

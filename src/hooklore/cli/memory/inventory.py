@@ -9,7 +9,9 @@ from hooklore.cli import output
 from hooklore.cli.listing import print_record
 from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
-from hooklore.records.memory_kind import LAYERS
+from hooklore.memories import entries
+from hooklore.memories.agent_registry import agents_of
+from hooklore.records.memory_layer import LAYERS
 
 
 def stats(as_json: Json = False) -> None:
@@ -36,8 +38,6 @@ def tags(
     as_json: Json = False,
 ) -> None:
     """List the tags of memories with how many have each, or the memories of one tag."""
-    from hooklore.memories import entries
-
     with opened() as broker:
         who = asker(broker, agent)
         if tag is not None:
@@ -53,8 +53,6 @@ def tags(
 
 def agents(as_json: Json = False) -> None:
     """List the registered agents: their ids, roles and permissions, and their other names."""
-    from hooklore.memories.agent_registry import agents_of
-
     with opened() as broker:
         found, file = agents_of(broker.settings).agents.values(), str(broker.place.config)
     if as_json:

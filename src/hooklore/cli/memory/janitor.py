@@ -1,20 +1,20 @@
 """List pins, expired memories, contradictions and secrets in the store: `hooklore janitor`."""
 
 import contextlib
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from hooklore.broker.broker import Broker
 from hooklore.cli import output
 from hooklore.cli.listing import text_of
 from hooklore.cli.memory.asker import Json, asker
 from hooklore.cli.store import here, opened
 from hooklore.errors import LogError
+from hooklore.maintenance import janitor as inspection
+from hooklore.maintenance.janitor import JanitorReport, load_janitor_report
+from hooklore.maintenance.scrub import Scrub, apply_scrub
 from hooklore.text.plural import format_count
-
-if TYPE_CHECKING:
-    from hooklore.broker.broker import Broker
-    from hooklore.maintenance.janitor import JanitorReport
 
 _LISTED = 10
 
@@ -31,8 +31,6 @@ def janitor(
     It deletes nothing; each line names the command that does something about it. One looks at a
     time; the resident does after a session has ended, else once a day, when nothing else is to be done.
     """
-    from hooklore.maintenance import janitor as inspection
-
     if last:
         _print_last(as_json=as_json)
         return
@@ -53,15 +51,13 @@ def janitor(
         _print(found)
 
 
-def _remove_certain(broker: "Broker") -> None:
+def _remove_certain(broker: Broker) -> None:
     """Remove private keys and vendors' tokens. While the resident indexes, its own look does that."""
-    from hooklore.maintenance.scrub import Scrub, apply_scrub
-
     with contextlib.suppress(LogError):
         apply_scrub(Scrub(broker, is_certain_only=True), broker.place)
 
 
-def _print(found: "JanitorReport") -> None:
+def _print(found: JanitorReport) -> None:
     more = f", {found.pins.left_out} more do not fit" if found.pins.left_out else ""
     output.data(f"pins: {len(found.pins.records)}{more}: `hooklore snapshot`")
     output.data(f"to clean up: {len(found.candidates)}: `hooklore cleanup`")
@@ -82,8 +78,6 @@ def _print(found: "JanitorReport") -> None:
 
 
 def _print_last(*, as_json: bool) -> None:
-    from hooklore.maintenance.janitor import load_janitor_report
-
     found = load_janitor_report(here())
     if found is None:
         output.say("nobody has looked yet")

@@ -8,14 +8,14 @@ from hooklore.cli import output
 from hooklore.cli.memory.asker import Agent, Json
 from hooklore.cli.memory.deciding import decider
 from hooklore.cli.store import opened
+from hooklore.memories.pin_commands import pin as pin_memory
+from hooklore.memories.pin_commands import unpin as unpin_memory
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="a memory's id, or its beginning")]
 
 
 def pin(prefix: Id, *, agent: Agent = None, as_json: Json = False) -> None:
     """Pin a memory: every run reads it first. A pin is a line or two."""
-    from hooklore.memories.pins import pin as pin_memory
-
     with opened() as broker:
         record = pin_memory(broker, prefix, decider(broker, "pin it", agent, [prefix]))
     _print("pinned", record.id, as_json=as_json)
@@ -23,8 +23,6 @@ def pin(prefix: Id, *, agent: Agent = None, as_json: Json = False) -> None:
 
 def unpin(prefix: Id, *, agent: Agent = None, as_json: Json = False) -> None:
     """Take a memory off the pins; it stays in memory."""
-    from hooklore.memories.pins import unpin as unpin_memory
-
     with opened() as broker:
         record = unpin_memory(broker, prefix, decider(broker, "unpin it", agent, [prefix]))
     _print("unpinned", record.id, as_json=as_json)

@@ -1,18 +1,15 @@
 """Print the preferences, rules and facts that memories hold now: `hooklore profile`."""
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from hooklore.cli import output
 from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
 from hooklore.cli.verb_command import with_arguments
 from hooklore.errors import HookloreError
+from hooklore.memories.profile import ProfileBlock, build_profile
 from hooklore.memories.scope import named_places
 from hooklore.requests.verbs.profile import VERB
-
-if TYPE_CHECKING:
-    from hooklore.memories.profile import ProfileBlock
 
 
 @with_arguments(VERB)
@@ -21,8 +18,6 @@ def profile(*, scope: str | None, agent: Agent = None, as_json: Json = False) ->
 
     What goes beyond a limit is left out, and is an error that says what is used: exit status 1.
     """
-    from hooklore.memories.profile import build_profile
-
     with opened() as broker:
         who = asker(broker, agent)
         blocks = build_profile(broker.as_reader(who), named_places(broker, who, scope))
@@ -39,7 +34,7 @@ def profile(*, scope: str | None, agent: Agent = None, as_json: Json = False) ->
         )
 
 
-def _print(block: "ProfileBlock") -> None:
+def _print(block: ProfileBlock) -> None:
     used = f"{block.used:,} of {block.limit:,} characters"
     output.data(f"{block.label}: {block.description} ({used})")
     if block.value:

@@ -9,6 +9,7 @@ from hooklore.cli.listing import with_privacy
 from hooklore.cli.memory.asker import Agent, Json
 from hooklore.cli.memory.deciding import decider
 from hooklore.cli.store import opened
+from hooklore.memories import promotion
 from hooklore.memories.scope import named_places
 
 
@@ -27,8 +28,6 @@ def promote(
     as_json: Json = False,
 ) -> None:
     """Say a memory again in a wider scope; the first one stays. Never what is private."""
-    from hooklore.memories import promotion
-
     with opened() as broker:
         who = decider(broker, "promote it", agent, [prefix])
         (place,) = named_places(broker, who, scope) or ["global"]

@@ -1,6 +1,6 @@
 """List and answer the memories that wait for a person: `hooklore pending`, `approve` and `reject`."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,13 +11,14 @@ from hooklore.cli.memory.asker import Agent, Json, Scope, asker
 from hooklore.cli.memory.at_once import decide_doubtful, let_waiting_stand, offers
 from hooklore.cli.memory.deciding import decider
 from hooklore.cli.store import opened
+from hooklore.memories import approval_queue
+from hooklore.memories.archive_files import syncing_archive_files
+from hooklore.memories.pins import reader_places
+from hooklore.memories.proposals import Proposal, list_proposals, propose_lost_rules
 from hooklore.memories.scope import named_places
 from hooklore.records.ids import short_id
 from hooklore.records.record import Record
 from hooklore.text.plural import format_count, select_form
-
-if TYPE_CHECKING:
-    from hooklore.memories.decisions.proposals import Proposal
 
 Ids = Annotated[list[str], typer.Argument(metavar="ID...", help="ids, or their beginnings")]
 Doubtful = Annotated[
@@ -60,10 +61,6 @@ def pending(
     if doubtful:
         decide_doubtful(scope, take_back=take_back, yes=yes, as_json=as_json)
         return
-    from hooklore.memories.decisions import approval_queue
-    from hooklore.memories.decisions.proposals import list_proposals, propose_lost_rules
-    from hooklore.memories.pins import reader_places
-
     with opened() as broker:
         who = asker(broker, agent)
         places, reader = named_places(broker, who, scope), broker.as_reader(who)
@@ -97,7 +94,7 @@ def _offer_lost(lost: list[Record]) -> list[str]:
     ]
 
 
-def _print_proposal(proposal: "Proposal", *, as_json: bool) -> None:
+def _print_proposal(proposal: Proposal, *, as_json: bool) -> None:
     if as_json:
         output.json(_as_fields(proposal))
         return
@@ -105,7 +102,7 @@ def _print_proposal(proposal: "Proposal", *, as_json: bool) -> None:
     output.data(output.row(proposal.record, f"{by} {target.id} {text_of(target)}"))
 
 
-def _as_fields(proposal: "Proposal") -> dict[str, object]:
+def _as_fields(proposal: Proposal) -> dict[str, object]:
     return {
         "id": proposal.record.id,
         "kind": proposal.record.kind,
@@ -126,9 +123,6 @@ def _say_count(count: int) -> None:
 
 def approve(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:
     """Confirm what waits: a memory takes its place, and a proposal is carried out."""
-    from hooklore.memories.archive_files import syncing_archive_files
-    from hooklore.memories.decisions import approval_queue
-
     with opened() as broker, syncing_archive_files(broker):
         who = decider(broker, "approve it", agent, ids)
         for prefix in ids:
@@ -143,8 +137,6 @@ def approve(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:
 
 def reject(ids: Ids, *, agent: Agent = None, as_json: Json = False) -> None:
     """Say no to what waits: it is gone, and the same words do not come back by themselves."""
-    from hooklore.memories.decisions import approval_queue
-
     with opened() as broker:
         who = decider(broker, "reject it", agent, ids)
         for prefix in ids:

@@ -5,11 +5,12 @@ The explanation names every candidate with the reason for which a hook shows or 
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from hooklore.agents.registry import DEFAULT_AGENT_ID
+from hooklore.broker import Broker
 from hooklore.cli import output
 from hooklore.cli.indexing import index_missing
 from hooklore.cli.listing import print_record, text_of
@@ -17,13 +18,12 @@ from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.speaking import speaker
 from hooklore.cli.store import opened
 from hooklore.cli.verb_command import print_opened, with_arguments
+from hooklore.records.draft import Principal
+from hooklore.redaction.id_redaction import redact_id
 from hooklore.requests.verbs.recall import VERB
-
-if TYPE_CHECKING:
-    from hooklore.broker import Broker
-    from hooklore.records.draft import Principal
-    from hooklore.retrieval.explain import Explanation, RecallCandidate
-    from hooklore.retrieval.query import RecallQuery
+from hooklore.retrieval.explain import Explanation, RecallCandidate, explain_recall
+from hooklore.retrieval.query import RecallQuery
+from hooklore.retrieval.semantic.own_search import own_recall, semantic_search
 
 Session = Annotated[
     str | None, typer.Option("--session", metavar="ID", help="as in this session (its id in full)")
@@ -55,8 +55,6 @@ def recall(
     if given == (None,) * 4 and speaker().kind == "agent":
         print_opened("recall", [query])
         return
-    from hooklore.retrieval.semantic.own_search import own_recall
-
     with opened() as broker, index_missing(broker):
         found = own_recall(broker).search(
             _query(query, session), _principal(broker, agent), limit or _LIMIT
@@ -74,9 +72,6 @@ def explain_prompt(
 
     An agent gets no scores, because scores count records that the agent may not see.
     """
-    from hooklore.retrieval.explain import explain_recall
-    from hooklore.retrieval.semantic.own_search import semantic_search
-
     with opened() as broker, index_missing(broker):
         found = explain_recall(
             broker,
@@ -92,15 +87,12 @@ def explain_prompt(
             _print(found, with_scores=agent is None)
 
 
-def _query(text: str, session: str | None) -> "RecallQuery":
-    from hooklore.redaction.id_redaction import redact_id
-    from hooklore.retrieval.query import RecallQuery
-
+def _query(text: str, session: str | None) -> RecallQuery:
     asked_in = redact_id(session) if session else "no session"
     return RecallQuery("prompt", session_id=asked_in, text=text, own_words=text)
 
 
-def _principal(broker: "Broker", agent: str | None) -> "Principal":
+def _principal(broker: Broker, agent: str | None) -> Principal:
     """Return the agent that recalls: the one named or running, else the one whose hooks the person asks about."""
     who = asker(broker, agent)
     if agent or not (who.person or who.program):
@@ -108,7 +100,7 @@ def _principal(broker: "Broker", agent: str | None) -> "Principal":
     return replace(who, person=False, agent_id=DEFAULT_AGENT_ID, permission="worker")
 
 
-def _print_json(found: "Explanation", *, with_scores: bool) -> None:
+def _print_json(found: Explanation, *, with_scores: bool) -> None:
     candidates = [_candidate_json(each, with_scores=with_scores) for each in found.candidates]
     output.json({
         "query": found.query.text,
@@ -121,7 +113,7 @@ def _print_json(found: "Explanation", *, with_scores: bool) -> None:
     })  # fmt: skip
 
 
-def _candidate_json(each: "RecallCandidate", *, with_scores: bool) -> dict[str, object]:
+def _candidate_json(each: RecallCandidate, *, with_scores: bool) -> dict[str, object]:
     fields: dict[str, object] = {
         "id": each.record.id,
         "kind": each.record.kind,
@@ -142,13 +134,13 @@ def _candidate_json(each: "RecallCandidate", *, with_scores: bool) -> dict[str, 
     }
 
 
-def _finite_confidence(each: "RecallCandidate") -> float | None:
+def _finite_confidence(each: RecallCandidate) -> float | None:
     """Return the gate's confidence, or None when the gate did not judge the candidate by a figure."""
     confidence = each.gate_confidence
     return confidence if confidence is not None and math.isfinite(confidence) else None
 
 
-def _print(found: "Explanation", *, with_scores: bool) -> None:
+def _print(found: Explanation, *, with_scores: bool) -> None:
     for text, terms in found.sentences:
         output.data(f"asked: {output.one_line(text)} [{' '.join(terms)}]")
     rows = [("id", "list", *(("score", "made of") if with_scores else ()), "verdict", "text")]
@@ -163,7 +155,7 @@ def _print(found: "Explanation", *, with_scores: bool) -> None:
     output.data(f"a hook shows {shown} of them" if shown else "a hook shows nothing")
 
 
-def _describe_score(each: "RecallCandidate") -> str:
+def _describe_score(each: RecallCandidate) -> str:
     """Return the parts of a score and the gate's confidence: `words 7.10, time +5.00, sure 0.31`."""
     named = {"author": each.named, "question": each.asks, "time": each.timely}
     parts = [f"words {each.words:.2f}"]

@@ -3,10 +3,10 @@
 import shlex
 import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import typer
 
+from hooklore.broker import Broker
 from hooklore.cli import output
 from hooklore.cli.memory.asker import Agent, Json, writer
 from hooklore.cli.memory.deciding import decider
@@ -15,16 +15,13 @@ from hooklore.cli.verb_command import with_arguments
 from hooklore.errors import HookloreError, StoreError, StoreNotItsOwn
 from hooklore.memories.claims import WORDS, writer_of
 from hooklore.memories.write_report import describe_write
+from hooklore.memories.write_result import WriteResult
 from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 from hooklore.requests.arguments import parse_arguments
 from hooklore.requests.request import RequestInvalid
 from hooklore.requests.verbs.remember import VERB, MemoryLost, RememberArguments, keep
 from hooklore.shell.own_command import without_token
-
-if TYPE_CHECKING:
-    from hooklore.broker import Broker
-    from hooklore.memories.write_result import WriteResult
 
 
 @with_arguments(VERB)
@@ -57,7 +54,7 @@ def _read(given: Mapping[str, object]) -> RememberArguments:
         ) from None
 
 
-def _write(event: Record, agent: str | None) -> "WriteResult":
+def _write(event: Record, agent: str | None) -> WriteResult:
     try:
         with opened() as broker:
             return keep(broker, event, _writer(broker, event, agent), keys_of(None))
@@ -67,7 +64,7 @@ def _write(event: Record, agent: str | None) -> "WriteResult":
         raise HookloreError(str(error), fix=f"run it again: {_this_command()}") from error
 
 
-def _writer(broker: "Broker", event: Record, agent: str | None) -> Principal:
+def _writer(broker: Broker, event: Record, agent: str | None) -> Principal:
     """Return who writes: the person too where an agent's `--basis user` was confirmed in its client."""
     who = writer(broker, agent)
     if event.basis == "user" and WORDS[writer_of(who)]["user"] == "refused":
@@ -89,7 +86,7 @@ def _quote(word: str) -> str:
     return f"$'{quoted}'"
 
 
-def _print(result: "WriteResult", *, is_private: bool) -> None:
+def _print(result: WriteResult, *, is_private: bool) -> None:
     if result.status == "refused":
         output.say(f"error: could not keep it: {result.reason}")
         output.say(f"hint: {result.hint or 'say it in other words'}")

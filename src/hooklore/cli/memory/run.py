@@ -1,7 +1,7 @@
 """List the records of one run: `hooklore run`. (`hooks run` hands in an event.)"""
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -9,10 +9,8 @@ from hooklore.cli import output
 from hooklore.cli.listing import print_record
 from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
+from hooklore.memories.runs import RunTotals, compute_totals, list_run_records
 from hooklore.text.plural import format_count, select_form
-
-if TYPE_CHECKING:
-    from hooklore.memories.runs import RunTotals
 
 
 def run(
@@ -28,8 +26,6 @@ def run(
 
     What it comes to stands below: reads, writes, latency, errors.
     """
-    from hooklore.memories.runs import compute_totals, list_run_records
-
     with opened() as broker:
         found = list_run_records(broker.as_reader(asker(broker, agent)), run_id)
     totals = compute_totals(found)
@@ -41,7 +37,7 @@ def run(
         (output.data if counts else output.say)(_describe_totals(totals))
 
 
-def _describe_totals(totals: "RunTotals") -> str:
+def _describe_totals(totals: RunTotals) -> str:
     waiting = f", {totals.waiting} of them waiting" if totals.waiting else ""
     slowest = f", the slowest answer {totals.slowest_ms} ms" if totals.recall_ms else ""
     memories = f"{totals.memories} of them {select_form(totals.memories, 'a memory', 'memories')}"

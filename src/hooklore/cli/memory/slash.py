@@ -5,21 +5,21 @@
 
 import unicodedata
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from hooklore.broker import Broker
 from hooklore.cli import output
 from hooklore.cli.listing import Kinds, print_record, text_of
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker
 from hooklore.cli.speaking import speaker
 from hooklore.cli.store import opened
+from hooklore.memories.approval_queue import is_in_places
+from hooklore.memories.entries import list_current_memories
 from hooklore.memories.scope import named_places
 from hooklore.records.record import Record
 from hooklore.records.schema import KINDS
-
-if TYPE_CHECKING:
-    from hooklore.broker import Broker
 
 Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="at most so many")]
 
@@ -80,11 +80,8 @@ def search(
 
 
 def _current_memories(
-    broker: "Broker", scope: str | None, kinds: list[str] | None, agent: str | None
+    broker: Broker, scope: str | None, kinds: list[str] | None, agent: str | None
 ) -> list[Record]:
-    from hooklore.memories.decisions.approval_queue import is_in_places
-    from hooklore.memories.entries import list_current_memories
-
     _require_kinds_of_memories(kinds or [])
     who = asker(broker, agent)
     places = named_places(broker, who, scope)

@@ -1,7 +1,7 @@
 """Print the memories that a run begins with, or an earlier snapshot again: `hooklore snapshot`."""
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,11 +11,10 @@ from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
 from hooklore.cli.verb_command import with_arguments
 from hooklore.requests.verbs.snapshot import VERB
+from hooklore.retrieval import snapshot as snapshots
+from hooklore.retrieval.access_report import AccessReport
+from hooklore.retrieval.snapshot import Snapshot
 from hooklore.text.plural import format_count
-
-if TYPE_CHECKING:
-    from hooklore.retrieval.access_report import AccessReport
-    from hooklore.retrieval.snapshot import Snapshot
 
 
 @with_arguments(VERB)
@@ -31,8 +30,6 @@ def snapshot(
     as_json: Json = False,
 ) -> None:
     """Print pins, then recent memories, and the id under which they can be listed again."""
-    from hooklore.retrieval import snapshot as snapshots
-
     with opened() as broker:
         who = asker(broker, agent)
         if snapshot_id is not None:
@@ -47,7 +44,7 @@ def snapshot(
         _print(taken)
 
 
-def _print_json(taken: "Snapshot") -> None:
+def _print_json(taken: Snapshot) -> None:
     output.json({
         "snapshot_id": taken.snapshot_id,
         "ruleset_stamp": taken.ruleset_stamp,
@@ -59,7 +56,7 @@ def _print_json(taken: "Snapshot") -> None:
     })  # fmt: skip
 
 
-def _print(taken: "Snapshot") -> None:
+def _print(taken: Snapshot) -> None:
     output.data(f"snapshot {taken.snapshot_id} {taken.ruleset_stamp}")
     if taken.pinned_md:
         output.data(output.plain(taken.pinned_md))
@@ -71,7 +68,7 @@ def _print(taken: "Snapshot") -> None:
         output.data(output.row(record, as_said(record)))
 
 
-def _print_access_report(report: "AccessReport", *, as_json: bool) -> None:
+def _print_access_report(report: AccessReport, *, as_json: bool) -> None:
     if as_json:
         output.json(asdict(report))
         return

@@ -1,14 +1,20 @@
 """Take back what an agent kept, and bring it back: `hooklore forget --agent` and `hooklore restore --agent`."""
 
 import shlex
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from hooklore.agents.speaker import PERSON_ID
+from hooklore.broker import Broker
 from hooklore.cli import output
 from hooklore.cli.listing import text_of
 from hooklore.cli.memory.approval import Proposal, require_approval, require_person_here
 from hooklore.cli.store import opened
+from hooklore.memories import agent_undo
+from hooklore.memories.agent_registry import agents_of
+from hooklore.memories.agent_undo import AgentWrites
+from hooklore.memories.archive_files import syncing_archive_files
 from hooklore.records.record import Record
 from hooklore.text.parse_time import parse_time
 from hooklore.text.plural import format_count
@@ -27,9 +33,6 @@ Through = Annotated[
     bool, typer.Option("--through", help="with `--agent`: also what it kept as your word")
 ]
 
-if TYPE_CHECKING:
-    from hooklore.broker import Broker
-    from hooklore.memories.agent_undo import AgentWrites
 
 _PREVIEWED = 20
 
@@ -38,9 +41,6 @@ def take_back(
     agent: str, since: str | None, session: str | None, *, through: bool, yes: bool, as_json: bool
 ) -> None:
     """Set all aside that an agent kept, with a person's approval. The options narrow it as their helps say."""
-    from hooklore.memories import agent_undo
-    from hooklore.memories.archive_files import syncing_archive_files
-
     act = "take back what an agent kept"
     require_person_here(act)
     with opened() as broker:
@@ -67,9 +67,6 @@ def bring_back(
     agent: str, since: str | None, session: str | None, *, through: bool, yes: bool, as_json: bool
 ) -> None:
     """Bring back what `take_back` with the same words set aside, with a person's approval."""
-    from hooklore.memories import agent_undo
-    from hooklore.memories.archive_files import syncing_archive_files
-
     act = "bring back what an agent kept"
     require_person_here(act)
     with opened() as broker:
@@ -90,7 +87,7 @@ def bring_back(
 
 
 def _require(
-    broker: "Broker", act: str, every: list[Record], question: str, refused: str, *, yes: bool
+    broker: Broker, act: str, every: list[Record], question: str, refused: str, *, yes: bool
 ) -> None:
     asked = Proposal(act, [r.id for r in every], question, lambda: _preview(every))
     require_approval(broker, asked, refused, yes=yes, token=None)
@@ -101,7 +98,7 @@ def _print_each(what: str, records: list[Record]) -> None:
         output.data(f"{what}: {output.one_line(text_of(record))}")
 
 
-def _way_back(writes: "AgentWrites") -> str:
+def _way_back(writes: AgentWrites) -> str:
     """Return the command that brings back what is taken back."""
     words = ["hooklore", "restore", "--agent", writes.agent_id]
     words += ["--since", writes.since] if writes.since else []
@@ -110,13 +107,9 @@ def _way_back(writes: "AgentWrites") -> str:
 
 
 def _writes(
-    broker: "Broker", agent: str, since: str | None, session: str | None, *, through: bool
-) -> "AgentWrites":
+    broker: Broker, agent: str, since: str | None, session: str | None, *, through: bool
+) -> AgentWrites:
     """Return what is named of an agent's writes. Raise BadParameter for the person."""
-    from hooklore.agents.speaker import PERSON_ID
-    from hooklore.memories.agent_registry import agents_of
-    from hooklore.memories.agent_undo import AgentWrites
-
     name = agents_of(broker.settings).canonical_id(agent)
     if name == PERSON_ID:
         raise typer.BadParameter(

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,13 +11,13 @@ from hooklore.cli.listing import text_of
 from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.memory.recall import Session, explain_prompt
 from hooklore.cli.store import opened
+from hooklore.failures.fix_reading import describe_evidence
+from hooklore.memories.live_importance import Breakdown, explain_importance
+from hooklore.memories.replacement import describe_chain
+from hooklore.prompt.frame import describe_basis
+from hooklore.records.importance import ImportanceSignals
 from hooklore.records.record import Record
 from hooklore.text.plural import format_count
-
-if TYPE_CHECKING:
-    from hooklore.memories.live_importance import Breakdown
-    from hooklore.records.importance import ImportanceSignals
-
 
 _ID = re.compile(
     r"(?=[a-f-]*[0-9])[0-9a-f]{4,8}|[0-9a-f]{8}-[0-9a-f-]*|[0-9][0-9a-z]{7}", re.IGNORECASE
@@ -44,10 +44,6 @@ def why(
     if not _ID.fullmatch(prefix.strip()):
         explain_prompt(prefix, _LIMIT, session, agent, as_json=as_json)
         return
-    from hooklore.failures.fix_reading import describe_evidence
-    from hooklore.memories.decisions.replacement import describe_chain
-    from hooklore.memories.live_importance import explain_importance
-
     with opened() as broker:
         who = asker(broker, agent)
         record, found = explain_importance(broker, prefix, who)
@@ -66,10 +62,8 @@ def why(
     output.table(_rows(found))
 
 
-def _print_score(record: Record, found: "Breakdown") -> None:
+def _print_score(record: Record, found: Breakdown) -> None:
     """Print the score of a record, its origin, its readers, and how sessions used it."""
-    from hooklore.prompt.frame import describe_basis
-
     readers = output.one_line(_readers(record))
     origin = output.one_line(describe_basis(record))
     output.data(
@@ -99,7 +93,7 @@ def _readers(record: Record) -> str:
     return ", only for ".join([agents.get(scope, f"agents in {scope}"), *limits])
 
 
-def _rows(found: "Breakdown") -> list[tuple[str, ...]]:
+def _rows(found: Breakdown) -> list[tuple[str, ...]]:
     reasons = _reasons(found.evidence)
     rows: list[tuple[str, ...]] = [("factor", "weight", "then", "now", "")]
     for name, weight in found.weights.items():
@@ -109,7 +103,7 @@ def _rows(found: "Breakdown") -> list[tuple[str, ...]]:
     return rows
 
 
-def _reasons(signals: "ImportanceSignals") -> dict[str, str]:
+def _reasons(signals: ImportanceSignals) -> dict[str, str]:
     runs = f"cited in {format_count(signals.successes, 'run')} that went well, {signals.failures} with a failure"
     said = "said by the user or confirmed; " if signals.said_by_user else ""
     return {
