@@ -11,10 +11,7 @@ _PARTS = ("hooklore", "pydantic", "orjson", "tantivy", "typer", "google-re2", "p
 
 
 def report(command: str, error: BaseException) -> str:
-    """Return a bug report, ready to paste.
-
-    `command` comes without its arguments and `error` is reported without values, which may be private.
-    """
+    """Return a bug report, ready to paste: without the command's arguments, and without values."""
     lines = [
         f"error: could not finish `{command}`: a bug in hooklore",
         "hint: report it with these lines",

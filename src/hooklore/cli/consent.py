@@ -6,10 +6,7 @@ from hooklore.errors import HookloreError
 
 
 def ask(question: str, doing: str, *, word: str = "y") -> bool:
-    """Return whether the person types `word`. Raise HookloreError without a terminal.
-
-    For the word `y`, `yes` counts too. `doing` completes the error's "could not …".
-    """
+    """Return whether the person types `word` (`yes` counts as `y`). Raise HookloreError without a terminal."""
     if not sys.stdin.isatty():
         raise HookloreError(
             f"could not {doing}: there is no terminal to ask at", fix="run it again with `--yes`"

@@ -68,12 +68,17 @@ class CommandResult:
 def demo() -> None:
     """Play a recorded session through the installed hooks; show what the next session is told."""
     first, second = recorded_sessions()
+    played = []
     with staged() as stage:
         output.data("A session in which a test fails, and is made to pass:")
         for ran in play(stage, first):
             output.data(_line(ran))
         output.data("\nThe next session in that project:")
-        played = list(_shown(play(stage, second)))
+        for ran in play(stage, second):
+            output.data(_line(ran))
+            if ran.context:
+                output.data("".join(f"    {line}\n" for line in ran.context.split("\n")))
+            played.append(ran)
     _check(played)
     output.data("\nAt the same failure the next session was told what had made the test pass.")
 
@@ -93,34 +98,25 @@ def recorded_sessions() -> tuple[list[Payload], list[Payload]]:
 
 @contextmanager
 def staged() -> Iterator[DemoEnvironment]:
-    """Yield a stage with the hooks installed. Remove all of it afterwards, its resident included."""
+    """Yield a throw-away machine with the hooks installed. Remove all of it afterwards, its resident included."""
     root = Path(tempfile.mkdtemp(prefix="hooklore-demo-"))
-    stage = _stage(root)
-    try:
-        install("user", home=stage.home, project_dir=stage.project)
-        yield stage
-    finally:
-        _clear(root, stage)
-
-
-def _clear(root: Path, stage: DemoEnvironment) -> None:
-    """Remove the stage, its launcher first: without the launcher no late hook starts another resident."""
-    shutil.rmtree(launcher_directory(stage.home), ignore_errors=True)
-    with suppress(HookloreError):
-        call.stop_resident(stage.place)
-    shutil.rmtree(root, ignore_errors=True)
-    forget_socket(stage.place)
-
-
-def _stage(root: Path) -> DemoEnvironment:
-    """Return a stage whose environment points at nothing of the user's own."""
     home, project = root / "home", root / "home" / "widgets"
     (project / ".git").mkdir(parents=True)  # a temporary folder without git never is a project
     (project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
     (project / ".git" / "config").write_text("[core]\n\tbare = false\n")
     kept = {name: value for name, value in read_environment().items() if name in ("PATH", "LANG")}
     env = kept | {"HOME": str(home)} | default_agent().rehearsal().environment(project)
-    return DemoEnvironment(home, project, env, locate_store(env))
+    stage = DemoEnvironment(home, project, env, locate_store(env))
+    try:
+        install("user", home=home, project_dir=project)
+        yield stage
+    finally:
+        # Without the launcher no late hook starts another resident.
+        shutil.rmtree(launcher_directory(home), ignore_errors=True)
+        with suppress(HookloreError):
+            call.stop_resident(stage.place)
+        shutil.rmtree(root, ignore_errors=True)
+        forget_socket(stage.place)
 
 
 def play(stage: DemoEnvironment, payloads: list[Payload]) -> Iterator[CommandResult]:
@@ -134,9 +130,10 @@ def play(stage: DemoEnvironment, payloads: list[Payload]) -> Iterator[CommandRes
 
 
 def _run(stage: DemoEnvironment, command: Command, payload: Payload) -> CommandResult:
-    """Run one hook as the client does. Raise DemoFailed when the hook fails or takes too long."""
+    """Run one hook as the client does. Raise DemoFailed for a failure, a late answer or a malformed one."""
     text = json.dumps(payload).replace(_PROJECT, str(stage.project)).replace(_HOME, str(stage.home))
-    event = default_agent().rehearsal().event_name(payload)
+    rehearsal = default_agent().rehearsal()
+    event = rehearsal.event_name(payload)
     started = time.perf_counter()
     try:
         done = run_in_group(
@@ -151,27 +148,15 @@ def _run(stage: DemoEnvironment, command: Command, payload: Payload) -> CommandR
     seconds = time.perf_counter() - started
     if done.returncode:
         raise DemoFailed(f"the {event} hook exited {done.returncode}")
-    return CommandResult(payload, _context(event, done.stdout), seconds)
-
-
-def _context(event: str, stdout: bytes) -> str:
-    """Return the text of a hook's output that the client would put before the model. Raise DemoFailed."""
     try:
-        return default_agent().rehearsal().context(event, stdout)
+        return CommandResult(payload, rehearsal.context(event, done.stdout), seconds)
     except AnswerInvalid:
-        raise DemoFailed(f"a hook printed what no client understands: {stdout[:200]!r}") from None
-
-
-def _shown(played: Iterator[CommandResult]) -> Iterator[CommandResult]:
-    for ran in played:
-        output.data(_line(ran))
-        if ran.context:
-            output.data("".join(f"    {line}\n" for line in ran.context.split("\n")))
-        yield ran
+        raise DemoFailed(
+            f"a hook printed what no client understands: {done.stdout[:200]!r}"
+        ) from None
 
 
 def _line(ran: CommandResult) -> str:
-    """Return a hook call in one line: milliseconds, event, tool and subject."""
     rehearsal = default_agent().rehearsal()
     event, what = rehearsal.event_name(ran.payload), rehearsal.summary(ran.payload)
     return f"  {ran.seconds * 1000:6.0f} ms  {event:<19} {what[:60]}".rstrip()

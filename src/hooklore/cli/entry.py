@@ -49,7 +49,6 @@ def _ask_resident(words: list[str]) -> int | None:
 
 
 def _is_own(folder: str) -> bool:
-    """Return whether a launcher lies there that nobody but this user may have written."""
     try:
         found = os.stat(folder)
         return (

@@ -92,7 +92,6 @@ def _model(vectors: Vectors) -> SharedEncoder | None:
 
 
 def _answered(adapter: "Adapter", line: bytes) -> Json:
-    """Return the answer to one line. A line that cannot be parsed gets the reason."""
     try:
         asked = orjson.loads(line)
         return adapter.operations[asked["op"]](asked)
@@ -157,7 +156,6 @@ class Adapter:
             self._recall = Recall(self.broker, semantic)
 
     def _ingest(self, session: str, docs: list[Json]) -> None:
-        """Take in the turns of a conversation as `hooklore.Memory.ingest` does."""
         messages = read_messages([_message(doc) for doc in docs])
         who = Principal(agent_id=_AGENT.id)
         for chunk in split_into_chunks(messages):
@@ -195,7 +193,6 @@ class Adapter:
         return {"ids": list(dict.fromkeys(names))[:limit]}
 
     def _inject(self, asked: Json) -> Json:
-        """Return what a hook would print now, in a session of its own."""
         self._asked += 1
         who, question = self._question(asked, f"session-{self._asked}")
         shown = self._recall.answer(question, who)
@@ -224,7 +221,6 @@ class Adapter:
         return [self._names[source] for source in steps[-_STEPS:] if source in self._names]
 
     def _question(self, asked: Json, session: str) -> tuple[Principal, RecallQuery]:
-        """The same question that the hook of this trigger asks."""
         trigger = asked.get("trigger") or "prompt"
         step = _step_of_query(trigger, str(asked["query"]))
         event = _event(replace(step, session=session or "evaluation"))
@@ -282,10 +278,7 @@ def _drafts_of(doc: Json) -> list[Draft]:
 
 
 def _conversation_of(doc: Json) -> str | None:
-    """Return the session of a turn between people, None for another document.
-
-    The role is then the speaker's name: a name has a capital letter, or none at all.
-    """
+    """Return the session of a turn between people, whose role is a name: with a capital letter, or none at all."""
     role = str(doc.get("role") or "user")
     is_name = role != role.lower() or not role.isascii()
     return str(doc.get("session") or "evaluation") if is_name else None
@@ -299,10 +292,7 @@ def _message(doc: Json) -> Json:
 
 
 def _statement(doc: Json, role: str, text: str, ts: str) -> Draft:
-    """Return a document that stands by itself as a memory of the kind that its role names.
-
-    Its `title` and its phrases `when` it matters are those of the memory.
-    """
+    """Return a document that stands by itself as a memory of the kind that its role names."""
     kind = role if role in KINDS["memory"] else "fact"
     body = Body.of(content_md=text, title=doc.get("title"), when=doc.get("when") or [])
     return Draft.of(

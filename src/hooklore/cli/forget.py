@@ -1,4 +1,4 @@
-"""End records for good, with a person's approval: `hooklore forget`."""
+"""End records for good, with a person's approval: `hooklore forget` and `delete`."""
 
 from collections import Counter
 from typing import Annotated
@@ -6,12 +6,11 @@ from typing import Annotated
 import typer
 
 from hooklore.broker import Broker, fetch
-from hooklore.broker.fetch import find_derived, get_record
 from hooklore.cli import output
-from hooklore.cli.listing import text_of
-from hooklore.cli.memory.approval import (
+from hooklore.cli.listing import say_rows
+from hooklore.cli.memory.asker import Agent, Json, Scope, asker, person_here
+from hooklore.cli.memory.deciding import (
     Approve,
-    Proposal,
     Token,
     Yes,
     print_token,
@@ -21,14 +20,15 @@ from hooklore.cli.memory.approval import (
 from hooklore.cli.memory.taking_back import OfAgent, Since, Through, take_back
 from hooklore.cli.store import opened, require_acknowledged
 from hooklore.errors import HookloreError, NotFound
+from hooklore.memories import deletion
 from hooklore.memories.archive import is_archived, list_archived
 from hooklore.memories.archive_files import syncing_archive_files
+from hooklore.memories.scope import named_places
 from hooklore.records.draft import PERSON, Draft
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.redaction.id_redaction import redact_id
 from hooklore.retrieval import browse
-from hooklore.retrieval.browse import RecordFilter
 from hooklore.text.plural import format_count
 
 TARGETS = 1_000
@@ -55,7 +55,7 @@ def forget(
     yes: Yes = False,
     approve: Approve = None,
     token: Token = False,
-    as_json: Annotated[bool, typer.Option("--json", help="as JSON")] = False,
+    as_json: Json = False,
 ) -> None:
     """Forget records: they are never recalled, listed or counted as known again.
 
@@ -81,57 +81,40 @@ def forget(
     with opened() as broker:
         reader = broker.as_reader(PERSON)
         chosen = _chosen(broker, ids or [], session and redact_id(session), project)
-        derived = find_derived(reader, chosen)
+        derived = fetch.find_derived(reader, chosen)
         targets = [record.id for record in (*chosen, *derived)]
         if token:
             print_token(broker, _ACT, targets, as_json=as_json)
             return
-        proposal = Proposal(_ACT, targets, "Forget them?", lambda: _preview(chosen, derived))
-        require_approval(broker, proposal, "nothing was forgotten", yes=yes, token=approve)
+        require_approval(
+            broker, _ACT, targets, question="Forget them?", refused="nothing was forgotten",
+            preview=lambda: _preview(chosen, derived), yes=yes, token=approve,
+        )  # fmt: skip
         with syncing_archive_files(broker):
             require_acknowledged(broker.append(_tombstones(targets)), broker.place)
-    if as_json:
-        output.json({"forgotten": targets})
-    else:
-        output.data(f"forgot {format_count(len(targets), 'record')}")
+    told = f"forgot {format_count(len(targets), 'record')}"
+    output.answer({"forgotten": targets}, told, as_json=as_json)
 
 
 def _chosen(
     broker: Broker, ids: list[str], session: str | None, project: str | None
 ) -> list[Record]:
     """Return the records to forget, newest first. Raise HookloreError when there are none."""
-    if ids:
-        return _named(broker, ids)
     reader = broker.as_reader(PERSON)
-    record_filter = browse.RecordFilter(
-        session=session, project=fetch.require_project(reader, project).id if project else None
-    )
-    found = [
-        record
-        for record in browse.list_newest(reader, record_filter)
-        if session is None or record.session_id == session
-    ]
-    found += _archived(broker, record_filter)
+    if ids:
+        named = [fetch.get_record(reader, prefix) for prefix in dict.fromkeys(ids)]
+        for record in named:
+            _require_forgettable(broker, record)
+        return named
+    id_ = fetch.require_project(reader, project).id if project else None
+    newest = browse.list_newest(reader, browse.RecordFilter(session=session, project=id_))
+    found = [record for record in newest if session is None or record.session_id == session]
+    # Also what `hooklore restore` would bring back.
+    archived = [each.record for each in list_archived(broker)]
+    found += [r for r in archived if (r.session_id == session if session else r.project == id_)]
     if not found:
         raise NotFound(session or project or "")
     return found
-
-
-def _named(broker: Broker, ids: list[str]) -> list[Record]:
-    """Return the records of these ids, each once. Raise HookloreError for one that cannot be forgotten."""
-    reader = broker.as_reader(PERSON)
-    found = [get_record(reader, prefix) for prefix in dict.fromkeys(ids)]
-    for record in found:
-        _require_forgettable(broker, record)
-    return found
-
-
-def _archived(broker: Broker, record_filter: RecordFilter) -> list[Record]:
-    """Return the archived memories of a session or project, which `hooklore restore` would bring back."""
-    found = [each.record for each in list_archived(broker)]
-    if record_filter.session:
-        return [record for record in found if record.session_id == record_filter.session]
-    return [record for record in found if record.project == record_filter.project]
 
 
 def _require_forgettable(broker: Broker, record: Record) -> None:
@@ -147,16 +130,14 @@ def _require_forgettable(broker: Broker, record: Record) -> None:
 
 
 def _preview(chosen: list[Record], derived: list[Record]) -> None:
-    for record in chosen[:_PREVIEWED]:
-        output.say(output.row(record, text_of(record)))
+    say_rows(chosen[:_PREVIEWED])
     if len(chosen) > _PREVIEWED:
         kinds = Counter(record.kind for record in chosen[_PREVIEWED:])
         rest = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
         output.say(f"… and {len(chosen) - _PREVIEWED} more: {rest}")
     if derived:
         output.say(f"and {len(derived)} made from them:")
-    for record in derived[:_PREVIEWED]:
-        output.say(output.row(record, text_of(record)))
+    say_rows(derived[:_PREVIEWED])
 
 
 def _tombstones(targets: list[str]) -> list[Draft]:
@@ -173,3 +154,33 @@ def _tombstones(targets: list[str]) -> list[Draft]:
         )
         for start in range(0, len(targets), TARGETS)
     ]
+
+
+def delete(
+    name: Annotated[str, typer.Argument(metavar="KEY|ID", help="an entry, also of the archive")],
+    *,
+    scope: Scope = None,
+    agent: Agent = None,
+    yes: Yes = False,
+    approve: Approve = None,
+    token: Token = False,
+    as_json: Json = False,
+) -> None:
+    """Delete a memory: no restoring, it does not go to the archive. Its line stays in the log as history.
+
+    At a terminal it asks; elsewhere it needs a token that a person got with `--token`.
+    """
+    refuse_outsiders("delete it", approve)
+    with opened() as broker:
+        who = asker(broker, agent) if agent is not None else person_here(broker)
+        plan = deletion.plan_deletion(broker, name, who, named_places(broker, who, scope))
+        if token:
+            print_token(broker, "delete it", plan.ids, as_json=as_json)
+            return
+        require_approval(
+            broker, "delete it", plan.ids, question="Delete it?", refused="nothing was deleted",
+            preview=lambda: say_rows([plan.record, *plan.derived]), yes=yes, token=approve,
+        )  # fmt: skip
+        with syncing_archive_files(broker):
+            deletion.delete_memory(broker, plan, who)
+    output.answer({"deleted": plan.ids}, f"deleted {plan.record.id}", as_json=as_json)

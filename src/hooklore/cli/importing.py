@@ -57,7 +57,6 @@ def import_(
 
 
 def _open_foreign(file: Path) -> IO[bytes]:
-    """Return the foreign file, opened for reading. Raise ImportFailed."""
     try:
         fd = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
@@ -96,25 +95,17 @@ class ImportCounts:
 
     def sentence(self) -> str:
         """Return the counts in one line."""
-        new = sum(self.statuses[status] for status in _NEW)
-        parts = [f"{new} imported", f"{self.statuses['duplicate']} known already"]
+        new = f"{sum(self.statuses[status] for status in _NEW)} imported"
         if self.statuses["spooled"]:
-            parts[0] += f" ({self.statuses['spooled']} wait in the spool)"
-        return ", ".join([*parts, f"{len(self.damaged)} damaged"])
-
-
-def _count_lines(stream: IO[bytes]) -> int:
-    """Return the number of lines, and go back to the first."""
-    count = sum(chunk.count(b"\n") for chunk in iter(lambda: stream.read(_CHUNK_BYTES), b""))
-    stream.seek(0)
-    return count
+            new += f" ({self.statuses['spooled']} wait in the spool)"
+        return f"{new}, {self.statuses['duplicate']} known already, {len(self.damaged)} damaged"
 
 
 def _copy(broker: Broker, stream: IO[bytes]) -> ImportCounts:
-    tally = ImportCounts()
-    now = datetime.now(UTC)
-    batch: list[Draft] = []
-    with progress("importing", _count_lines(stream)) as advance:
+    tally, now, batch = ImportCounts(), datetime.now(UTC), list[Draft]()
+    total = sum(chunk.count(b"\n") for chunk in iter(lambda: stream.read(_CHUNK_BYTES), b""))
+    stream.seek(0)
+    with progress("importing", total) as advance:
         for number, line in _lines(stream):
             try:
                 batch.append(_draft(hook_memory.import_line(line, now)))
@@ -130,10 +121,7 @@ def _copy(broker: Broker, stream: IO[bytes]) -> ImportCounts:
 
 
 def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Yield the number and the bytes of every line that is not blank.
-
-    A line of more than `_MAX_LINE_BYTES` is cut there.
-    """
+    """Yield the number and the bytes of every line that is not blank, at most `_MAX_LINE_BYTES` of each."""
     number = 0
     while line := stream.readline(_MAX_LINE_BYTES):
         number += 1
@@ -159,14 +147,12 @@ def _draft(found: hook_memory.ImportedEvent) -> Draft:
         return draft
     if found.project is None:
         return draft.with_fields(scope=f"agent:{draft.record.agent_id}", visibility="session")
-    return Draft(draft.record, _keys(found.project))
-
-
-def _keys(project: str) -> ProjectKeys:
-    """Return the keys of the folder `project`, or a key made of its name where no such folder exists."""
-    keys = project_keys(project, None, home()) if project.startswith("/") else None
-    name = project.rstrip("/").rpartition("/")[2] or project
-    return keys or ProjectKeys((f"{hook_memory.SYSTEM}:{project}",), name, project)
+    path = found.project
+    keys = project_keys(path, None, home()) if path.startswith("/") else None
+    if keys is None:  # no such folder exists: a key is made of its name
+        name = path.rstrip("/").rpartition("/")[2] or path
+        keys = ProjectKeys((f"{hook_memory.SYSTEM}:{path}",), name, path)
+    return Draft(draft.record, keys)
 
 
 def _append(broker: Broker, batch: list[Draft], tally: ImportCounts) -> None:
@@ -184,10 +170,7 @@ def _append(broker: Broker, batch: list[Draft], tally: ImportCounts) -> None:
 
 
 def _renamed_events(broker: Broker, batch: list[Draft], receipts: list[Receipt]) -> Iterator[Draft]:
-    """Yield the events to which the program gave an id of an earlier event, under an id of their own.
-
-    The new delivery id ends in a digest of the redacted event, so that a second import skips the event.
-    """
+    """Yield the events whose id names an earlier event, under an id that ends in a digest of the redacted event."""
     reader = broker.as_reader(PERSON)
     for draft, receipt in zip(batch, receipts, strict=True):
         if receipt.status != "duplicate" or receipt.id is None:

@@ -11,11 +11,7 @@ from hooklore.cli.progress import progress
 
 @contextmanager
 def index_missing(broker: Broker) -> Iterator[None]:
-    """Index the records that the index lacks, unless a resident does so: the log's tail is read then.
-
-    Few are indexed before the block. For many a person would wait minutes: the block answers from the
-    index as it is and the newest records, and at a terminal they are indexed behind the answer.
-    """
+    """Index the records that the index lacks, unless a resident does: few before the block, many behind it."""
     if not broker.needs_indexing():
         if broker.unindexed_count and broker.index():
             broker.refresh()

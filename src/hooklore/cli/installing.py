@@ -1,10 +1,11 @@
 """`hooks install`, `uninstall` and `stop`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from hooklore.agents.registration import Places
 from hooklore.agents.registry import (
     DEFAULT_AGENT_ID,
     default_agent,
@@ -12,16 +13,23 @@ from hooklore.agents.registry import (
     get_agent,
     known_agents,
 )
+from hooklore.cli import install as installation
 from hooklore.cli import output
 from hooklore.cli.consent import ask
+from hooklore.cli.install import InstallReport, Scope, SettingsEdit, UninstallReport
+from hooklore.cli.install.launcher import read_places
+from hooklore.cli.install.manifest import is_damaged, read_manifest
+from hooklore.cli.install.reach import LINKS, search_path
+from hooklore.cli.install.server import EXTRA, is_server_installed
+from hooklore.cli.memory.deciding import require_decider
+from hooklore.cli.protocol import placement
+from hooklore.cli.purge import purge as delete
+from hooklore.cli.purge import require_removable
 from hooklore.cli.speaking import speaker
-from hooklore.cli.store import folder, here, home
+from hooklore.cli.store import folder, here, home, opened
 from hooklore.config import load_settings, read_environment
 from hooklore.errors import HookloreError, StoreNotItsOwn
-
-if TYPE_CHECKING:
-    from hooklore.agents.registration import Places
-    from hooklore.cli.install import InstallReport, Scope, SettingsEdit, UninstallReport
+from hooklore.resident import call
 
 _SCOPES = default_agent().registration().scope_names
 User = Annotated[bool, typer.Option("--user", help=_SCOPES["user"])]
@@ -68,11 +76,8 @@ def install(
     Permission rules let the agent run `hooklore get`, `recall` and `remember` without a question. The MCP
     server is registered, too, where the extra `[mcp]` is installed.
     """
-    from hooklore.cli.install import install as carry_out
-    from hooklore.cli.install.reach import search_path
-
     scope = _scope(user=user, project=project, local=local, plugin=plugin) or "user"
-    report = carry_out(
+    report = installation.install(
         scope,
         home=Path(home()),
         project_dir=Path(folder(None)),
@@ -85,17 +90,22 @@ def install(
         path=search_path(read_environment()),
     )
     _print_install(report, agent, wants_server=server, wants_command=scope == "user")
+    found = get_agent(agent)
     if protocol:
-        _place_protocol(agent, scope, dry_run=dry_run)
+        edit = placement.place(found, scope, _places(_config_dir(agent)), dry_run=dry_run)
+        _print_edit(edit, _PROTOCOL, dry_run=dry_run)
     if not dry_run:
-        _say_to_do(report, agent)
+        registration, edit_of_server = found.registration(), report.server_edit
+        mcp = registration.server if report.server else None
+        asked = mcp.to_do.get(edit_of_server.scope) if mcp and edit_of_server else None
+        for to_do in filter(None, (registration.to_do, asked)):
+            output.say(f"left to you: {to_do}")
         output.say("hint: run `hooks doctor` to see that they work")
 
 
 def _print_install(
-    report: "InstallReport", agent: str, *, wants_server: bool, wants_command: bool
+    report: InstallReport, agent: str, *, wants_server: bool, wants_command: bool
 ) -> None:
-    """Print what an install did, or would do, with each part of the registration."""
     found = get_agent(agent)
     output.data(f"{_done(report, 'lay out', 'laid out')} `{report.launcher}`")
     if report.edit is not None:
@@ -116,37 +126,15 @@ def _print_install(
         output.say(f"left out `{name}`: what lies there is not hooklore's")
 
 
-def _done(report: "InstallReport | UninstallReport", will: str, did: str) -> str:
+def _done(report: InstallReport | UninstallReport, will: str, did: str) -> str:
     return f"would {will}" if report.dry_run else did
 
 
-def _place_protocol(agent: str, scope: "Scope", *, dry_run: bool) -> None:
-    """Put the protocol's text into the agent's file of instructions, and say so."""
-    from hooklore.cli.protocol.placement import place
-
-    edit = place(get_agent(agent), scope, _places(_config_dir(agent)), dry_run=dry_run)
-    _print_edit(edit, _PROTOCOL, dry_run=dry_run)
-
-
-def _take_protocol(scope: "Scope | None", agent: str | None, *, dry_run: bool) -> None:
-    """Take the protocol's text out of files of instructions, and say so."""
-    from hooklore.cli.protocol.placement import take_away
-
-    agents = [get_agent(agent)] if agent else list(known_agents())
-    for edit in take_away(agents, scope, _places(), _config_dirs(), dry_run=dry_run):
-        _print_edit(edit, _NO_PROTOCOL, dry_run=dry_run)
-
-
-def _places(config_dir: Path | None = None) -> "Places":
-    from hooklore.agents.registration import Places
-
+def _places(config_dir: Path | None = None) -> Places:
     return Places(Path(home()), Path(folder(None)), config_dir)
 
 
-def _say_server(report: "InstallReport", *, is_wanted: bool) -> None:
-    """Say where the MCP server is registered, or how to get the server."""
-    from hooklore.cli.install.server import EXTRA, is_server_installed
-
+def _say_server(report: InstallReport, *, is_wanted: bool) -> None:
     if report.server_edit is not None and (report.server or report.server_edit.changed):
         words = _SERVER if report.server else _NO_SERVER
         _print_edit(report.server_edit, words, dry_run=report.dry_run)
@@ -162,19 +150,8 @@ def _say_server(report: "InstallReport", *, is_wanted: bool) -> None:
         )
 
 
-def _say_to_do(report: "InstallReport", agent: str) -> None:
-    """Say the steps that an install leaves to the user."""
-    registration = get_agent(agent).registration()
-    server, edit = registration.server, report.server_edit
-    asked = server.to_do.get(edit.scope) if server and edit and report.server else None
-    for to_do in filter(None, (registration.to_do, asked)):
-        output.say(f"left to you: {to_do}")
-
-
-def _say_reach(report: "InstallReport") -> None:
+def _say_reach(report: InstallReport) -> None:
     """Say how agents' shells reach `hooklore`, where an install has to do something for it."""
-    from hooklore.cli.install.reach import LINKS
-
     reach = report.reach
     if reach is None or reach.way == "path":
         return
@@ -204,7 +181,11 @@ def uninstall(
     A file that nobody touched since is byte for byte what it was. Memory stays, unless `--purge`.
     """
     scope = _scope(user=user, project=project, local=local, plugin=plugin)
-    forgotten = _forgotten_projects()
+    forgotten: list[str] = []
+    if is_damaged(Path(home())):
+        # The other projects that registered the hooks, which the manifest no longer names.
+        here_or_user = ("user", folder(None))
+        forgotten = [each for each in read_places(Path(home())) if each not in here_or_user]
     if purge and not dry_run:
         if forgotten:
             raise HookloreError(
@@ -213,7 +194,10 @@ def uninstall(
                 fix=f"run `hooks uninstall` in `{output.one_line(forgotten[0])}` first",
             )
         _agree_to_purge(scope, agent, yes=yes)
-    _take_protocol(scope, agent, dry_run=dry_run)
+    agents = [get_agent(agent)] if agent else list(known_agents())
+    edits = placement.take_away(agents, scope, _places(), _config_dirs(), dry_run=dry_run)
+    for edit in edits:
+        _print_edit(edit, _NO_PROTOCOL, dry_run=dry_run)
     report = _uninstall(scope, agent, dry_run=dry_run)
     _print_uninstall(report)
     for path in forgotten:
@@ -226,18 +210,7 @@ def uninstall(
         output.data(f"would delete the memory in `{here().directory}`")
 
 
-def _forgotten_projects() -> list[str]:
-    """Return the other projects that registered the hooks, where a damaged manifest no longer names them."""
-    from hooklore.cli.install.launcher import read_places
-    from hooklore.cli.install.manifest import is_damaged
-
-    if not is_damaged(Path(home())):
-        return []
-    return [place for place in read_places(Path(home())) if place not in ("user", folder(None))]
-
-
-def _print_uninstall(report: "UninstallReport") -> None:
-    """Print what an uninstall took away, or would take away."""
+def _print_uninstall(report: UninstallReport) -> None:
     for edit in report.edits:
         if edit.changed:
             words = _NO_SERVER if edit.path in report.server_files else _OUT
@@ -250,10 +223,8 @@ def _print_uninstall(report: "UninstallReport") -> None:
             output.data(f"{_done(report, 'remove', 'removed')} `{path}`")
 
 
-def _uninstall(scope: "Scope | None", agent: str | None, *, dry_run: bool) -> "UninstallReport":
-    from hooklore.cli.install import uninstall as carry_out
-
-    return carry_out(
+def _uninstall(scope: Scope | None, agent: str | None, *, dry_run: bool) -> UninstallReport:
+    return installation.uninstall(
         scope,
         home=Path(home()),
         project_dir=Path(folder(None)),
@@ -263,12 +234,8 @@ def _uninstall(scope: "Scope | None", agent: str | None, *, dry_run: bool) -> "U
     )
 
 
-def _agree_to_purge(scope: "Scope | None", agent: str | None, *, yes: bool) -> None:
+def _agree_to_purge(scope: Scope | None, agent: str | None, *, yes: bool) -> None:
     """Raise HookloreError, before anything changes, unless the memory may be deleted and the person says so."""
-    from hooklore.cli.memory.deciding import require_decider
-    from hooklore.cli.purge import require_removable
-    from hooklore.cli.store import opened
-
     at = here()
     require_removable(at)
     if not _uninstall(scope, agent, dry_run=True).launcher_removed:
@@ -288,11 +255,8 @@ def _agree_to_purge(scope: "Scope | None", agent: str | None, *, yes: bool) -> N
         require_decider(broker, "delete the memory")
 
 
-def _leave_store(report: "UninstallReport", *, purge: bool) -> None:
+def _leave_store(report: UninstallReport, *, purge: bool) -> None:
     """End the resident when nothing is registered any more. Say where the memory is, or delete the memory."""
-    from hooklore.cli.purge import purge as delete
-    from hooklore.resident import call
-
     try:
         at = here()
     except StoreNotItsOwn as error:
@@ -312,13 +276,11 @@ def _leave_store(report: "UninstallReport", *, purge: bool) -> None:
 
 def stop() -> None:
     """End the resident broker; the next hook starts it again."""
-    from hooklore.resident import call
-
     stopped = call.stop_resident(here())
     output.data("stopped the resident broker" if stopped else "no resident broker runs")
 
 
-def _scope(*, user: bool, project: bool, local: bool, plugin: bool) -> "Scope | None":
+def _scope(*, user: bool, project: bool, local: bool, plugin: bool) -> Scope | None:
     flags: dict[Scope, bool] = {"user": user, "project": project, "local": local, "plugin": plugin}
     named = [scope for scope, is_given in flags.items() if is_given]
     if len(named) > 1:
@@ -327,22 +289,18 @@ def _scope(*, user: bool, project: bool, local: bool, plugin: bool) -> "Scope | 
 
 
 def _config_dir(agent: str) -> Path | None:
-    """Return the agent's own folder where a variable moves it."""
     named = read_environment().get(get_agent(agent).registration().config_variable)
     return Path(named) if named else None
 
 
 def _config_dirs() -> dict[str, Path]:
-    """Return the folders that variables move, by agent id."""
-    from hooklore.cli.install.manifest import read_manifest
-
     names = dict.fromkeys(each.id for each in known_agents())
     names |= dict.fromkeys(read_manifest(Path(home())).agents)
     found = {name: _config_dir(name) for name in names if find_agent(name) is not None}
     return {name: path for name, path in found.items() if path is not None}
 
 
-def _print_edit(edit: "SettingsEdit", words: tuple[str, str], *, dry_run: bool) -> None:
+def _print_edit(edit: SettingsEdit, words: tuple[str, str], *, dry_run: bool) -> None:
     """Print an edit. `words` say what it does, as an infinitive and in the past."""
     path = output.one_line(str(edit.path))  # a folder's name may hold what a terminal obeys
     if not edit.changed:

@@ -66,17 +66,12 @@ def list_(
     """
     with opened() as broker:
         reader = broker.as_reader(asker(broker, None))
-        record_filter = browse.RecordFilter.read(
-            reader,
-            kinds=kind or (),
-            stream=stream,
-            session=session,
-            project=project,
-            since=since,
+        wanted = RecordFilter.read(
+            reader, kinds=kind or (), stream=stream, session=session, project=project, since=since,
             run=run,
-        )
+        )  # fmt: skip
         writers = registered_agents(broker.settings)
-        found = browse.list_for_reading(reader, record_filter, limit, writers)
+        found = browse.list_for_reading(reader, wanted, limit, writers)
         for record in lead(reader, found):
             print_record(record, as_json=as_json)
     if not found:
@@ -97,13 +92,12 @@ def search(
     """Search by words: memories, then what happened, each the best match first."""
     with opened() as broker:
         reader = broker.as_reader(asker(broker, None))
-        record_filter = browse.RecordFilter.read(
+        wanted = RecordFilter.read(
             reader, kinds=kind or (), stream=stream, session=session, project=project, since=since
         )
         with index_missing(broker):
-            hits = browse.search_records(
-                reader, query, record_filter, limit, registered_agents(broker.settings)
-            )
+            writers = registered_agents(broker.settings)
+            hits = browse.search_records(reader, query, wanted, limit, writers)
             scored = (record.with_fields(score=round(score, 3)) for score, record in hits)
             for record in lead(reader, scored):
                 print_record(record, as_json=as_json)
@@ -116,10 +110,16 @@ def search(
 
 def print_record(record: Record, text: str | None = None, *, as_json: bool) -> None:
     """Print one record on stdout, as JSON or as a row with `text`, by default the record's own."""
-    if as_json:
-        output.json(with_privacy(record))
-    else:
-        output.data(output.row(record, as_said(record) if text is None else text))
+    told = as_said(record) if text is None else text
+    output.answer(with_privacy(record), output.row(record, told), as_json=as_json)
+
+
+def say_rows(records: list[Record], most: int | None = None) -> None:
+    """Print records on stderr, one a line, at most so many."""
+    for record in records[:most]:
+        output.say(output.row(record, text_of(record)))
+    if most is not None and len(records) > most:
+        output.say(f"… and {len(records) - most} more")
 
 
 def as_said(record: Record) -> str:
@@ -177,10 +177,7 @@ def show(
 
 
 def _value(value: object, margin: str) -> str:
-    """Return a field's value as text: a string without change, any other value as JSON.
-
-    `margin` indents the lines of a string that has several lines.
-    """
+    """Return a string as it is, its lines indented by `margin` where there are several; any other value as JSON."""
     if not isinstance(value, str):
         return output.plain(orjson.dumps(value).decode())
     lines = output.plain(value).split("\n")
@@ -200,8 +197,15 @@ def last(
         chosen = _session(reader, session)
         reports = list_shown(reader, chosen) if chosen else []
         kept = _kept(reader, chosen) if chosen and not as_json else []
-        if not reports:
-            _say_nothing_shown(reader, chosen)
+        if chosen is None:
+            output.say("no session is recorded yet")
+        elif not reports:
+            output.say(f"session {chosen} was shown nothing")
+            earlier = newest_shown_session(reader)
+            if earlier not in (None, chosen):
+                output.say(
+                    f"hint: run `hooklore last --session {earlier}` for the last one that was"
+                )
     for report in reports:
         _print_access_report(report, as_json=as_json)
     for line in kept:
@@ -211,17 +215,13 @@ def last(
 def _kept(reader: Reader, session: str) -> list[str]:
     """Return a line for each memory that a session kept, the waiting ones last."""
     standing, waiting = list_kept(reader, session)
-    own = (f" by {r.agent_id} itself" if rung_of(r) == "agent" else "" for r in standing)
-    said = [*(f"kept{by}" for by in own), *("waits for you" for _ in waiting)]
-    kept = zip(said, (*standing, *waiting), strict=True)
+    own = (f"kept by {r.agent_id} itself" if rung_of(r) == "agent" else "kept" for r in standing)
+    kept = (*zip(own, standing, strict=True), *(("waits for you", record) for record in waiting))
     return [f"{how}: {output.row(record, text_of(record))}" for how, record in kept]
 
 
 def _session(reader: Reader, prefix: str | None) -> str | None:
-    """Return the id that begins with `prefix`, or the newest session's. Raise HookloreError for an unknown one.
-
-    Return None when no session is recorded and `prefix` is None.
-    """
+    """Return the id that begins with `prefix`, else the newest session's, if any. Raise HookloreError."""
     if prefix is None:
         return newest_session(reader)
     for record in list_newest(reader, RecordFilter(session=prefix)):
@@ -230,16 +230,6 @@ def _session(reader: Reader, prefix: str | None) -> str | None:
         f"could not find session `{prefix}`: nothing is recorded of it",
         fix="run `hooklore list --kind session_start --json` for the ids",
     )
-
-
-def _say_nothing_shown(reader: Reader, session: str | None) -> None:
-    if session is None:
-        output.say("no session is recorded yet")
-        return
-    output.say(f"session {session} was shown nothing")
-    earlier = newest_shown_session(reader)
-    if earlier is not None and earlier != session:
-        output.say(f"hint: run `hooklore last --session {earlier}` for the last one that was")
 
 
 _TRIGGERS = {
@@ -257,9 +247,8 @@ def _print_access_report(report: AccessReport, *, as_json: bool) -> None:
         return
     subagent = f" (subagent {report.subagent_id})" if report.subagent_id else ""
     ts = datetime.fromisoformat(report.ts).astimezone().strftime("%Y-%m-%d %H:%M:%S")
-    trigger = (
-        _TRIGGERS.get(report.trigger, report.trigger) + ", late, with a prompt" * report.is_late
-    )
+    trigger = _TRIGGERS.get(report.trigger, report.trigger)
+    trigger += ", late, with a prompt" * report.is_late
     counts = f"{format_count(len(report.ids), 'note')}, {format_count(report.tokens, 'token')}"
     said = counts if report.delivered else "the brief did not arrive in time"
     output.data(f"{ts} session {report.session_id}{subagent}, {trigger}: {said}")

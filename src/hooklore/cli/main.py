@@ -39,7 +39,7 @@ _MEMORY: dict[str, str] = {
     "last": "listing:last",
     "remember": "memory.remember:remember",
     "get": "memory.get:get",
-    "find": "memory.find:find",
+    "find": "memory.inventory:find",
     "tags": "memory.inventory:tags",
     "stats": "memory.inventory:stats",
     "agents": "memory.inventory:agents",
@@ -51,7 +51,7 @@ _MEMORY: dict[str, str] = {
     "pin": "memory.pins:pin",
     "unpin": "memory.pins:unpin",
     "snapshot": "memory.snapshot:snapshot",
-    "promote": "memory.promote:promote",
+    "promote": "memory.pins:promote",
     "why": "memory.why:why",
     "recall": "memory.recall:recall",
     "explain-query": "memory.explain_query:explain_query",
@@ -59,7 +59,7 @@ _MEMORY: dict[str, str] = {
     "run": "memory.run:run",
     "archive": "memory.archive:archive",
     "restore": "memory.archive:restore",
-    "delete": "memory.delete:delete",
+    "delete": "forget:delete",
     "cleanup": "memory.cleanup:cleanup",
     "consolidate": "memory.cleanup:consolidate",
     "janitor": "memory.janitor:janitor",
@@ -75,15 +75,8 @@ _MEMORY: dict[str, str] = {
     "mcp": "mcp:mcp",
 }
 _ALIASES_BELOW_MEMORY = (
-    "cleanup",
-    "consolidate",
-    "janitor",
-    "archive",
-    "restore",
-    "pending",
-    "approve",
-    "reject",
-)
+    "cleanup", "consolidate", "janitor", "archive", "restore", "pending", "approve", "reject",
+)  # fmt: skip
 """Verbs of `_MEMORY` that `hooklore memory` takes too, where the slash command `/memory` finds them."""
 
 
@@ -103,13 +96,7 @@ def _start(
 
 
 def _application(help_text: str, epilog: str) -> typer.Typer:
-    app = typer.Typer(
-        help=help_text,
-        epilog=epilog,
-        rich_markup_mode=None,
-        add_completion=False,
-        pretty_exceptions_enable=False,
-    )
+    app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
     app.callback(help=help_text, epilog=epilog)(_start)
     return app
 
@@ -136,16 +123,19 @@ def hooklore_application(word: str = "") -> typer.Typer:
     """
     others = [name for name in _HOOKS if name not in _MEMORY]
     verbs = {n.replace("_", "-"): n for n in verb_table.COMMANDS if n not in _MEMORY}
-    names = [*_MEMORY, *verbs, *_GROUPS, *others]
+    names = [*_MEMORY, *verbs, "project", "memory", *others]
     app = _application(
         "One memory shared by your coding agents: read it, search it, forget.",
         f"The verbs of `hooks` work here too: {', '.join(others)}.",
     )
     for name in [word] if word in names else names:
-        if name in _GROUPS:
-            app.add_typer(_GROUPS[name](), name=name)
+        if name == "project":
+            app.add_typer(_load("project:app"), name=name)
+        elif name == "memory":
+            aliases = {each: _load(_MEMORY[each]) for each in _ALIASES_BELOW_MEMORY}
+            app.add_typer(_load("memory.slash:application")(aliases), name=name)
         elif name in verbs:
-            app.command(name)(_command_of(verbs[name]))
+            app.command(name)(_load("verb_command:command_of")(verbs[name]))
         else:
             command = _load(_MEMORY.get(name) or _HOOKS[name])
             app.command(name, hidden=name in others)(command)
@@ -153,29 +143,8 @@ def hooklore_application(word: str = "") -> typer.Typer:
 
 
 def _load(place: str) -> Any:
-    """Return the function of a command, or a group of them, from its module, which is imported now."""
     module, _, name = place.partition(":")
     return getattr(import_module(f"hooklore.cli.{module}"), name)
-
-
-def _command_of(verb: str) -> Callable[..., None]:
-    """Return the command that is made from the row of a verb."""
-    from hooklore.cli.verb_command import command_of
-
-    return command_of(verb)
-
-
-def _aliases() -> typer.Typer:
-    """Return the verbs below `hooklore memory`."""
-    from hooklore.cli.memory import slash
-
-    return slash.application({name: _load(_MEMORY[name]) for name in _ALIASES_BELOW_MEMORY})
-
-
-_GROUPS: dict[str, Callable[[], typer.Typer]] = {
-    "project": lambda: _load("project:app"),
-    "memory": _aliases,
-}
 
 
 def hooks_main(arguments: Sequence[str] | None = None) -> int:
@@ -191,9 +160,14 @@ def hooklore_main(arguments: Sequence[str] | None = None) -> int:
 def _run(build: _Build, name: str, arguments: Sequence[str] | None) -> int:
     """Run a command, and print every problem here, once, as an error and a hint."""
     given = begin_command(sys.argv[1:] if arguments is None else arguments) or ["--help"]
-    _never_fail_to_print()
+    for stream in (sys.stdout, sys.stderr):  # a character that the terminal lacks, by its number
+        with suppress(AttributeError, ValueError):
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     try:
-        return _carry_out(build, name, given)
+        command = typer.main.get_command(build(given[0]))
+        result = command.main(given, prog_name=name, standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
     except ArgumentInvalid as error:
         option = f" for --{error.name}" if error.name else ""
         return _usage(f"invalid value{option}: {error.cause}", f"{name} {given[0]}")
@@ -208,59 +182,35 @@ def _run(build: _Build, name: str, arguments: Sequence[str] | None) -> int:
         # Typer ends the process itself when the reader of its output has left.
         return _reader_left() if isinstance(end.__context__, BrokenPipeError) else 1
     except OSError as error:
-        return _disk_problem(error)
+        where = f"`{error.filename}`" if error.filename else "the disk"
+        return _problem(f"could not use {where}: {error.strerror}", "run `hooks doctor`")
     except Exception as error:
-        return _wrong_usage(error, name, given) if _is_usage(error) else _bug(name, given, error)
+        return _wrong_usage_or_bug(error, name, given)
 
 
-def _carry_out(build: _Build, name: str, given: list[str]) -> int:
-    """Run a command and return the exit status. Its problems are exceptions."""
-    command = typer.main.get_command(build(given[0]))
-    result = command.main(given, prog_name=name, standalone_mode=False)
-    sys.stdout.flush()
-    return result if isinstance(result, int) else 0
+def _wrong_usage_or_bug(error: Any, name: str, given: list[str]) -> int:
+    """Print what click (typer's copy, or click's own) says of a wrong command line, else the report of a bug."""
+    if any(base.__name__ == "ClickException" for base in type(error).__mro__):
+        is_verb = not given[0].startswith("-") and error.ctx and error.ctx.parent
+        return _usage(error.format_message(), f"{name} {given[0]}" if is_verb else name)
+    sys.stderr.write(_load("bug:report")(f"{name} {given[0]}", error))
+    return 3
 
 
-def _disk_problem(error: OSError) -> int:
-    where = f" `{error.filename}`" if error.filename else ""
-    return _problem(f"could not use{where or ' the disk'}: {error.strerror}", "run `hooks doctor`")
-
-
-def _never_fail_to_print() -> None:
-    """Make both outputs print a character that the terminal lacks by its number."""
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(AttributeError, ValueError):
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-
-
-def _problem(message: str, fix: str) -> int:
+def _problem(message: str, fix: str, status: int = 1) -> int:
     from hooklore.cli.output import one_line, say
 
     say(f"error: {one_line(message)}")
     say(f"hint: {one_line(fix)}")
-    return 1
-
-
-def _is_usage(error: Exception) -> bool:
-    """Return whether an error is one of click's usage errors.
-
-    Typer brings its own copy of click, or uses click's. The name of the error's class is the same in both.
-    """
-    return any(base.__name__ == "ClickException" for base in type(error).__mro__)
-
-
-def _wrong_usage(error: Any, name: str, given: list[str]) -> int:
-    verb = f" {given[0]}" if not given[0].startswith("-") and error.ctx and error.ctx.parent else ""
-    return _usage(error.format_message(), f"{name}{verb}")
+    return status
 
 
 def _usage(problem: str, command: str) -> int:
-    from hooklore.cli.output import one_line, say
+    from hooklore.cli.output import one_line
 
     text = one_line(problem).rstrip(".")
-    say(f"error: could not understand the command: {text[:1].lower()}{text[1:]}")
-    say(f"hint: run `{command} --help`")
-    return 2
+    cause = f"{text[:1].lower()}{text[1:]}"
+    return _problem(f"could not understand the command: {cause}", f"run `{command} --help`", 2)
 
 
 def _reader_left() -> int:
@@ -268,10 +218,3 @@ def _reader_left() -> int:
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
-
-
-def _bug(name: str, given: list[str], error: Exception) -> int:
-    from hooklore.cli.bug import report
-
-    sys.stderr.write(report(f"{name} {given[0]}", error))
-    return 3

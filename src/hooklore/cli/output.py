@@ -28,10 +28,7 @@ def say(text: str) -> None:
 
 
 def exact(text: str) -> None:
-    """Print a text byte for byte and add no line end, so that a file at the end of a pipe equals the text.
-
-    A terminal gets the text without control characters, and a line end.
-    """
+    """Print a text byte for byte, without a line end of ours; at a terminal without what it obeys, and with one."""
     sys.stdout.write(plain(text) + "\n" if _is_terminal() else text)
 
 
@@ -41,6 +38,14 @@ def json(value: object, *, indent: bool = False) -> None:
 
     options = orjson.OPT_NON_STR_KEYS | (orjson.OPT_INDENT_2 if indent else 0)
     data(orjson.dumps(value, default=_record_as_json, option=options).decode())
+
+
+def answer(fields: object, text: str, *, as_json: bool) -> None:
+    """Print the result of a command, as JSON or as a line of text."""
+    if as_json:
+        json(fields)
+    else:
+        data(text)
 
 
 def _record_as_json(value: object) -> object:
@@ -127,7 +132,6 @@ def _cells(text: str) -> int:
 
 
 def _cut(text: str, width: int) -> str:
-    """Return the beginning of a text that fits into `width` columns."""
     if _cells(text) <= width:
         return text
     while text and _cells(text) > width - 1:

@@ -68,31 +68,20 @@ _NONE: frozenset[str] = frozenset()
 
 def _resume_here(directory: Path | None) -> None:
     """End the pause of one project, or every pause that covers this folder when none is named."""
-    keys = keys_of(directory)
-    ids: frozenset[str] = _NONE
-    if keys is not None or directory is not None:
-        ids = frozenset(_project(directory, "resume")[:1])
+    is_project = keys_of(directory) is not None or directory is not None
+    ids = {_project(directory, "resume")[0]} if is_project else set()
 
     def without(paused: PauseState) -> PauseState:
         stays = paused.everywhere and directory is not None
         return replace(paused, everywhere=stays, projects=paused.projects - ids)
 
     before, after = _change(without)
-    if before == after:
-        output.data("nothing was paused here")
-    else:
-        output.data("resumed")
-    _say_what_stays(after)
-
-
-def _say_what_stays(paused: PauseState) -> None:
-    if paused.everywhere:
+    output.data("nothing was paused here" if before == after else "resumed")
+    if after.everywhere:
         output.say("everything is still paused")
-    elif paused.projects or paused.sessions:
-        output.say(
-            f"still paused: {format_count(len(paused.projects), 'project')}, "
-            f"{format_count(len(paused.sessions), 'session')}"
-        )
+    elif after.projects or after.sessions:
+        projects = format_count(len(after.projects), "project")
+        output.say(f"still paused: {projects}, {format_count(len(after.sessions), 'session')}")
     else:
         return
     output.say("hint: run `hooks resume --everywhere` to end every pause")
@@ -106,7 +95,6 @@ def _one_at_most(session: str | None, project: Path | None, *, everywhere: bool)
 
 
 def _project(directory: Path | None, verb: str) -> tuple[str, str]:
-    """Return (id, slug) of the project around a folder. Raise HookloreError when there is none."""
     keys = keys_of(directory)
     if keys is None:
         raise HookloreError(

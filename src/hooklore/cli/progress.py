@@ -12,10 +12,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress(description: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """Yield a function to call with the number of items done.
-
-    `total` is the number of all items, and None or 0 stand for an unknown number.
-    """
+    """Yield a function to call with the number of items done, of `total` where that is known."""
     if not sys.stderr.isatty():
         yield lambda _done: None
         return

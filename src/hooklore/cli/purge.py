@@ -49,6 +49,7 @@ def purge(place: StoreLocation) -> list[Path]:
     interrupted removal leaves a store.
     """
     require_removable(place)
+    directory = place.directory
     try:
         ours = list(_proven(place))
         named = [*(path for name, _ in _PROOFS for path in _matching(place, name)), place.log]
@@ -56,14 +57,19 @@ def purge(place: StoreLocation) -> list[Path]:
         empty = [path for path in files if path.stat().st_size == 0] if ours else []
         for path in (*ours, *empty):
             _remove(path)
-        for name in _FOLDERS:
-            _remove_if_empty(place.directory / name)
+        for folder in (directory / name for name in _FOLDERS):
+            _remove_if_empty(folder)
     except OSError as error:
         cause = error.strerror or str(error)
-        raise StoreError(str(error.filename or place.directory), cause) from None
+        raise StoreError(str(error.filename or directory), cause) from None
     forget_socket(place)
-    _remove_if_empty(place.directory)
-    return sorted(_left_in(place.directory))
+    _remove_if_empty(directory)
+    # What is left: of our own folders each file, of the directory itself each entry.
+    left: list[Path] = []
+    for path in directory.iterdir() if directory.is_dir() else ():
+        is_folder = path.name in _FOLDERS and path.is_dir() and not path.is_symlink()
+        left += path.iterdir() if is_folder else (path,)
+    return sorted(left)
 
 
 def _remove(path: Path) -> None:
@@ -76,13 +82,6 @@ def _remove(path: Path) -> None:
 def _remove_if_empty(path: Path) -> None:
     with suppress(OSError):
         os.rmdir(path)
-
-
-def _left_in(directory: Path) -> Iterator[Path]:
-    """Yield what is left: of our own folders each file, of the directory itself each entry."""
-    for path in directory.iterdir() if directory.is_dir() else ():
-        is_folder = path.name in _FOLDERS and path.is_dir() and not path.is_symlink()
-        yield from path.iterdir() if is_folder else (path,)
 
 
 def _matching(place: StoreLocation, pattern: str) -> Iterator[Path]:
@@ -111,7 +110,6 @@ def _head(path: Path) -> bytes:
 
 
 def _matches(pattern: bytes) -> Callable[[Path], bool]:
-    """Return a test for a file whose first bytes are all of this form."""
     return lambda path: re.fullmatch(pattern, _head(path), re.DOTALL) is not None
 
 

@@ -1,7 +1,5 @@
 """Derive the index and the archive's files again from the log: `hooklore rebuild`."""
 
-from contextlib import suppress
-
 from hooklore.broker import Broker
 from hooklore.broker.store_stats import count_by_day
 from hooklore.cli import output
@@ -14,7 +12,7 @@ from hooklore.records.draft import PERSON
 from hooklore.resident import call
 from hooklore.text.plural import format_count
 
-_ATTEMPTS = 4
+_ATTEMPTS = 5
 
 
 def rebuild() -> None:
@@ -23,21 +21,19 @@ def rebuild() -> None:
     What `audit.jsonl` lacks of the log's redactions is added to it.
     """
     with opened() as broker:
-        count = _rebuild(broker)
+        for left in reversed(range(_ATTEMPTS)):
+            try:
+                count = _rebuild(broker)
+                break
+            except LogError:  # a hook of a live session has started a resident in between
+                if not left:
+                    raise
         archive_files.sync_archive_files(broker)
         audit.update_audit(broker.place)
     output.data(f"rebuilt the index from {format_count(count, 'line')} of the log")
 
 
 def _rebuild(broker: Broker) -> int:
-    """Rebuild the index, and try again when a hook of a live session has started a resident in between."""
-    for _ in range(_ATTEMPTS):
-        with suppress(LogError):
-            return _rebuild_once(broker)
-    return _rebuild_once(broker)
-
-
-def _rebuild_once(broker: Broker) -> int:
     call.stop_resident(here())
     events = sum(day.events for day in count_by_day(broker.as_reader(PERSON)))
     with progress("rebuilding", events) as advance:

@@ -2,7 +2,6 @@
 
 import json
 import sys
-from typing import Any
 
 import orjson
 import typer
@@ -31,32 +30,23 @@ def _text_of_line(line: bytes) -> str | None:
     try:
         found = orjson.loads(line)
     except orjson.JSONDecodeError:
-        found = _parse_leniently(line)
+        try:
+            found = json.loads(line.decode("utf-8"))
+        except (ValueError, RecursionError):
+            return None
     text = found.get("text") if isinstance(found, dict) else None
     return text if isinstance(text, str) else None
 
 
-def _parse_leniently(line: bytes) -> Any:
-    try:
-        return json.loads(line.decode("utf-8"))
-    except (ValueError, RecursionError):
-        return None
-
-
 def _print_answer(text: str | None) -> None:
-    if text is None:
-        answer: dict[str, object] = {"error": 'not a JSON object with a string under "text"'}
-    else:
+    answer: dict[str, object] = {"error": 'not a JSON object with a string under "text"'}
+    if text is not None:
         result = redact_text(text)
         findings = [found._asdict() for found in result.findings]
         answer = {"text": result.text, "findings": findings}
-    sys.stdout.buffer.write(_encode(answer))
-    sys.stdout.buffer.flush()
-
-
-def _encode(answer: object) -> bytes:
-    """Return a line of JSON. orjson refuses a lone surrogate, which the standard library escapes."""
     try:
-        return orjson.dumps(answer) + b"\n"
-    except TypeError:
-        return json.dumps(answer).encode() + b"\n"
+        raw = orjson.dumps(answer)
+    except TypeError:  # a lone surrogate, which the standard library escapes
+        raw = json.dumps(answer).encode()
+    sys.stdout.buffer.write(raw + b"\n")
+    sys.stdout.buffer.flush()

@@ -17,7 +17,6 @@ from hooklore.errors import LogError, RecordInvalid
 from hooklore.hooks.delivery import Delivery
 from hooklore.hooks.pending import Pending
 from hooklore.hooks.runner import Runner
-from hooklore.records.draft import Receipt
 
 _LARGEST = 1024 * 1024
 _HEAD = 64 * 1024
@@ -45,7 +44,11 @@ def run(
     if pending.event.event == "other":
         return
     steps.say(pending.status if pending.receipt else "left out by a rule")
-    _fail_closed(pending.receipt)
+    receipt = pending.receipt
+    if receipt is not None and receipt.status == "lost":
+        raise LogError("the log", receipt.reason or "no reason is known")
+    if receipt is not None and receipt.status == "refused":
+        raise RecordInvalid([receipt.reason or "no reason is known"])
 
 
 def _delivery(agent: str, event: str, stdin: IO[bytes]) -> Delivery:
@@ -75,25 +78,14 @@ def _handle(broker: Broker, delivery: Delivery, steps: "Steps") -> Pending:
     if answer:
         output.data(answer.decode())
         sys.stdout.flush()
-    _settle(broker, runner, pending, steps)
-    return pending
-
-
-def _settle(broker: Broker, runner: Runner, pending: Pending, steps: "Steps") -> None:
-    """Do what a resident does after its answer has arrived."""
+    # What a resident does after its answer has arrived:
     shown = runner.settle(pending, has_arrived=True)
     if shown:
         broker.append(shown)
         steps.done("note what was shown")
     if sum(runner.learn(pending)):
         steps.done("learn")
-
-
-def _fail_closed(receipt: Receipt | None) -> None:
-    if receipt is not None and receipt.status == "lost":
-        raise LogError("the log", receipt.reason or "no reason is known")
-    if receipt is not None and receipt.status == "refused":
-        raise RecordInvalid([receipt.reason or "no reason is known"])
+    return pending
 
 
 class Steps:

@@ -51,7 +51,9 @@ def scrub(
     literals = _literals(literal or [])
     with opened() as broker:
         work = Scrub(broker, literals)
-        found = _scan(broker, work)
+        events = sum(day.events for day in count_by_day(broker.as_reader(PERSON)))
+        with progress("scanning", events) as advance:
+            found = work.look(advance)
         if dry_run or not _is_confirmed(broker, found, yes=yes):
             _print(found, as_json=as_json)
             raise typer.Exit(0 if dry_run else 1)
@@ -76,18 +78,15 @@ def _literals(given: list[str]) -> list[str]:
     return [*texts, *typed]
 
 
-def _scan(broker: Broker, work: Scrub) -> ScrubReport:
-    events = sum(day.events for day in count_by_day(broker.as_reader(PERSON)))
-    with progress("scanning", events) as advance:
-        return work.look(advance)
-
-
 def _is_confirmed(broker: Broker, found: ScrubReport, *, yes: bool) -> bool:
     """Return whether to go on: nothing is to change, or the person confirms the changes listed."""
     if found.is_clean:
         return True
     if speaker().kind == "person" and not yes:
-        _preview(found)
+        output.say(f"{_counted(found)}: {_rules(found)}")
+        more = [f"… and {found.records - _PREVIEWED} more"] if found.records > _PREVIEWED else []
+        for line in (*found.ids[:_PREVIEWED], *more, *map(output.one_line, found.places)):
+            output.say(f"  {line}")
         if not ask("Mask it?", f"scrub {_counted(found)}"):
             output.say("nothing was changed")
             return False
@@ -95,33 +94,20 @@ def _is_confirmed(broker: Broker, found: ScrubReport, *, yes: bool) -> bool:
     return True
 
 
-def _preview(found: ScrubReport) -> None:
-    output.say(f"{_counted(found)}: {_rules(found)}")
-    for id_ in found.ids[:_PREVIEWED]:
-        output.say(f"  {id_}")
-    if found.records > _PREVIEWED:
-        output.say(f"  … and {found.records - _PREVIEWED} more")
-    for place in found.places:
-        output.say(f"  {output.one_line(place)}")
-
-
 def _write(broker: Broker, work: Scrub) -> ScrubReport:
-    """Scrub the store and return the report.
-
-    The resident holds records in memory and the index's lock, so that this process stops the resident
-    before and after. A hook may start another resident in between: the scrub is then tried again.
-    """
-    for attempt in range(_ATTEMPTS):
+    """Scrub the store between two stops of the resident, and again where a hook starts one in between."""
+    left = _ATTEMPTS
+    while True:
         call.stop_resident(here())
+        left -= 1
         try:
             done = apply_scrub(work, broker.place)
         except LogError:
-            if attempt == _ATTEMPTS - 1:
+            if not left:
                 raise
-            continue
-        break
-    call.stop_resident(here())
-    return done
+        else:
+            call.stop_resident(here())
+            return done
 
 
 def _print(found: ScrubReport, *, as_json: bool) -> None:

@@ -49,10 +49,19 @@ def status(
     """Show the resident broker, the store, the last days in numbers, and when each hook last fired."""
     with opened() as broker:
         report = _report(broker)
-    if as_json:
-        _print_json(report)
-    else:
+    if not as_json:
         _print(report)
+        return
+    resident = report.resident
+    output.json({
+        "version": __version__,
+        "resident": {"error": resident} if isinstance(resident, str) else resident,
+        "store": {"path": report.path, **asdict(report.store)},
+        "paused": report.paused,
+        "days": [asdict(day) for day in report.days[-_DAYS:]],
+        "events": report.events,
+        "hooks": report.hooks,
+    })  # fmt: skip
 
 
 def _report(broker: Broker) -> StatusReport:
@@ -76,33 +85,23 @@ def _report(broker: Broker) -> StatusReport:
     )
 
 
-def _print_json(report: StatusReport) -> None:
-    resident = report.resident
-    output.json({
-        "version": __version__,
-        "resident": {"error": resident} if isinstance(resident, str) else resident,
-        "store": {"path": report.path, **asdict(report.store)},
-        "paused": report.paused,
-        "days": [asdict(day) for day in report.days[-_DAYS:]],
-        "events": report.events,
-        "hooks": report.hooks,
-    })  # fmt: skip
-
-
 def _print(report: StatusReport) -> None:
-    """Print the state, the last days, and when each hook last fired, the newest first."""
     store, events = report.store, format_count(report.events, "event")
     lacks = f"lacks {format_count(store.unindexed, 'event')}, read from the log"
     batches = format_count(store.spooled, "batch")
     waits = f"{batches} {select_form(store.spooled, 'waits', 'wait')}"
     pieces = format_count(store.quarantined, "piece")
+    paused = [f"project {name}" for name in report.paused["projects"]]
+    paused += [f"session {id_}" for id_ in report.paused["sessions"]]
+    if report.paused["everywhere"]:
+        paused = ["everywhere; `hooks resume` ends it"]
     output.table([
         ("resident", _resident_line(report.resident)),
         ("store", f"{report.path}: {output.size(store.bytes)}, {events}"),
         ("index", store.problem or (lacks if store.unindexed else "up to date")),
         ("spool", waits if store.spooled else "empty"),
         ("quarantine", pieces if store.quarantined else "empty"),
-        ("paused", _paused_line(report.paused)),
+        ("paused", ", ".join(paused) or "nothing"),
     ])  # fmt: skip
     output.data("")
     days = report.days[-_DAYS:]
@@ -128,11 +127,3 @@ def _resident_line(answer: Mapping[str, Any] | str | None) -> str:
     if answer["version"] != __version__:
         line += f" (this is {__version__}: it leaves by itself)"
     return f"{line}; {answer['problem']}" if answer["problem"] else line
-
-
-def _paused_line(paused: Mapping[str, Any]) -> str:
-    if paused["everywhere"]:
-        return "everywhere; `hooks resume` ends it"
-    parts = [f"project {name}" for name in paused["projects"]]
-    parts += [f"session {id_}" for id_ in paused["sessions"]]
-    return ", ".join(parts) or "nothing"

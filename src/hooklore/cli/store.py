@@ -31,10 +31,7 @@ def home() -> str:
 
 
 def folder(path: Path | None) -> str:
-    """Return `path`, or the working directory, as an absolute path.
-
-    Raise HookloreError when the working directory is gone.
-    """
+    """Return `path`, or the working directory, as an absolute path. Raise HookloreError when the latter is gone."""
     try:
         return os.path.abspath(path) if path is not None else os.getcwd()
     except OSError as error:
@@ -52,10 +49,7 @@ def keys_of(path: Path | None) -> ProjectKeys | None:
 
 @contextmanager
 def opened(trace: "WriteTracer | None" = None) -> Iterator["Broker"]:
-    """Yield the broker of the user's store, up to date with its log. Raise HookloreError.
-
-    `trace` is called with each step of a write.
-    """
+    """Yield the broker of the user's store, up to date with its log. `trace` gets each step of a write."""
     from hooklore.broker import Broker
     from hooklore.cli import output
 

@@ -107,7 +107,6 @@ def _parameters(command: Callable[..., None], verb: Verb) -> Iterator[inspect.Pa
 
 
 def _parameter(name: str, field: FieldInfo, verb: Verb) -> inspect.Parameter:
-    """Return the parameter by which typer makes an option, or an argument, of a field."""
     form = next((each for each in field.metadata if isinstance(each, Option)), None)
     least = next((each.ge for each in field.metadata if isinstance(each, annotated_types.Ge)), None)
     kind, default = _typed(field)

@@ -14,13 +14,13 @@ def where(
     as_json: Annotated[bool, typer.Option("--json", help="as one JSON object")] = False,
 ) -> None:
     """Say where memory lies on this machine, and what decided it."""
-    at = here()
+    at, env = here(), read_environment()
     found = {
         "store": str(at.directory),
         "log": str(at.log),
         "config": str(at.config),
         "socket": str(at.socket),
-        "decided_by": _decided_by(),
+        "decided_by": next(filter(env.get, ("HOOKLORE_HOME", "AI_MEMORY_PATH")), "default"),
         "foreign": _foreign(at),
     }
     if as_json:
@@ -30,12 +30,6 @@ def where(
     if found["foreign"]:
         output.say(f"`{found['foreign']}` belongs to another program and is left alone")
         output.say(f"hint: run `hooklore import --from hook-memory {found['foreign']}` to copy it")
-
-
-def _decided_by() -> str:
-    env = read_environment()
-    variables = (name for name in ("HOOKLORE_HOME", "AI_MEMORY_PATH") if env.get(name))
-    return next(variables, "default")
 
 
 def _foreign(at: StoreLocation) -> str | None:

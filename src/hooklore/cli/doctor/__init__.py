@@ -25,11 +25,7 @@ def doctor(
 def run(
     place: StoreLocation, home_dir: str, project_dir: str | None, *, as_json: bool = False
 ) -> int:
-    """Print the report on this store and home. Return 0 when nothing failed, else 1.
-
-    `project_dir` is the folder in which an agent is started. The report takes less than 8 s, and changes
-    nothing but for two canaries.
-    """
+    """Print the report on this store and home. Return 0 when nothing failed, else 1."""
     started = time.monotonic()
     facts = gather(place, home_dir, project_dir, env=read_environment())
     checks = judge(facts)

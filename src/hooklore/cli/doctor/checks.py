@@ -1,13 +1,14 @@
 """All checks, in the order of the report. Each is a pure function of the facts."""
 
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 from hooklore.agents.agent import Agent
 from hooklore.agents.check import Check
 from hooklore.agents.diagnosis import SettingsCheck
 from hooklore.cli.doctor import launcher_checks, life_checks, registration_checks, store_checks
-from hooklore.cli.doctor.facts import Facts, PartUnknownError, known
-from hooklore.cli.doctor.finding import FactsCheck
+from hooklore.cli.doctor.facts import Facts, FactsCheck, PartUnknownError, known
 from hooklore.cli.doctor.memory_files import memory_files
 
 Named = tuple[str, FactsCheck]
@@ -15,37 +16,33 @@ Named = tuple[str, FactsCheck]
 
 def checks_of(agent: Agent) -> tuple[Named, ...]:
     """Return every check of a machine whose first agent is this one, in the order of the report."""
-    modules = (launcher_checks, store_checks, life_checks)
-    machine = (each for module in modules for each in module.CHECKS.items())
-    stored = ("canary stored", life_checks.canary_stored)
-    return (*_registration_checks(agent), *machine, *_life_checks(agent), stored)
+    machine = (*launcher_checks.CHECKS, *store_checks.CHECKS, *life_checks.CHECKS)
+    stored = _named((life_checks.canary_stored,))
+    return (*_registration_checks(agent), *_named(machine), *_life_checks(agent), *stored)
+
+
+def _named(checks: Iterable[FactsCheck]) -> tuple[Named, ...]:
+    return tuple((check.__name__.replace("_", " "), check) for check in checks)
 
 
 def _registration_checks(agent: Agent) -> tuple[Named, ...]:
-    own = ((name, _of_settings(check)) for name, check in agent.diagnosis().checks)
+    own = ((name, partial(_of_settings, check)) for name, check in agent.diagnosis().checks)
     server = (("mcp server", registration_checks.server),) if agent.registration().server else ()
     first = ("registration", registration_checks.registration)
-    return (first, *own, *registration_checks.CHECKS.items(), *server)
+    return (first, *own, *_named(registration_checks.CHECKS), *server)
 
 
-def _of_settings(check: SettingsCheck) -> FactsCheck:
-    return lambda facts: check(known(facts.settings))
+def _of_settings(check: SettingsCheck, facts: Facts) -> Check:
+    return check(known(facts.settings))
 
 
 def _life_checks(agent: Agent) -> tuple[Named, ...]:
-    return (
-        (agent.name.lower(), life_checks.client_program),
-        ("fired", life_checks.fired),
-        ("canary recalled", life_checks.canary_recalled),
-        ("memory files", memory_files),
-    )
+    client = (agent.name.lower(), life_checks.client_program)
+    return (client, *_named((life_checks.fired, life_checks.canary_recalled, memory_files)))
 
 
 def judge(facts: Facts) -> list[Check]:
-    """Return the line of every check. A check whose part could not be looked at fails, and says why.
-
-    The checks of further agents follow, their names with the agent's in front.
-    """
+    """Return the line of every check, those of further agents last. A check whose part is unknown fails."""
     found = [_judged(name, check, facts) for name, check in checks_of(facts.agent)]
     for other in facts.others:
         checks = (*_registration_checks(other.agent), *_life_checks(other.agent))
@@ -59,4 +56,4 @@ def _judged(name: str, check: FactsCheck, facts: Facts) -> Check:
         found = check(facts)
     except PartUnknownError as error:
         return Check(name, False, f"it could not be checked: {error}", error.part.fix)
-    return found if isinstance(found, Check) else Check(name, *found)
+    return found if found.name else replace(found, name=name)

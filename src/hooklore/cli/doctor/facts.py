@@ -1,9 +1,11 @@
 """The facts that a run of `hooks doctor` collects, before anything is judged."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeVar
 
+from hooklore.agents import check
 from hooklore.agents.agent import Agent
 from hooklore.agents.diagnosis import SettingsFacts
 from hooklore.agents.registry import DEFAULT_AGENT_ID
@@ -115,6 +117,11 @@ class Process:
     pid: int
     name: str
     state: str
+
+    @property
+    def is_stopped(self) -> bool:
+        """Return whether the process waits for a signal to go on."""
+        return self.state in ("T", "t")
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,3 +290,11 @@ def known(part: T | Unknown) -> T:
     if isinstance(part, Unknown):
         raise PartUnknownError(part)
     return part
+
+
+FactsCheck = Callable[[Facts], check.Check]
+"""A check of the doctor; its name in the report is the function's, unless `checks.py` has another."""
+
+passed, failed = partial(check.passed, ""), partial(check.failed, "")
+noted = partial(check.noted, "")
+"""Findings without a name, which `checks.judge` gives them."""

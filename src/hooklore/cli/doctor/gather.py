@@ -33,28 +33,50 @@ _CLEARING_SECONDS = 1.0
 def gather(
     place: StoreLocation, home: str, project_dir: str | None, *, env: Mapping[str, str]
 ) -> Facts:
-    """Return all facts of this store, this home, and a session started in `project_dir`.
-
-    Without `project_dir` the session starts in the home.
-    """
-    looks = _Looks(place, home, project_dir, env)
-    looks.wait()
-    return looks.facts()
+    """Return all facts of this store, this home, and a session started in `project_dir`, else in the home."""
+    deadline = time.monotonic() + LOOK_SECONDS
+    start = Path(os.path.realpath(project_dir or home))
+    manifest = read_manifest(Path(home))
+    described = described_agents(manifest)
+    agents = dict.fromkeys((default_agent(), *described))
+    looks = [_AgentLook(agent, home, start, env, deadline) for agent in agents]
+    first, others = _first_look(looks, manifest)
+    program = first.agent.diagnosis().program
+    parts = {
+        "launcher": Part(lambda: launcher_facts(Path(home), described)),
+        "store": Part(lambda: store_facts(place)),
+        "protocol": Part(lambda: _protocol(home, start, env)),
+        "user": Part(lambda: user_facts(place, env, program)),
+        "memory_files": Part(lambda: count_memory_files(place)),
+        "lock": Part(lambda: lock_facts(place)),
+        "resident": Part(lambda: resident_facts(place)),
+    }
+    life = StoreLook(place, parts["lock"], parts["resident"], deadline)
+    try:
+        wait_for((*(look.settings for look in looks), *parts.values(), life), deadline)
+    finally:  # after a ^C, too: the temporary resident and its folder are to go first
+        wait_for((look.recall for look in (first, *others)), deadline + _CLEARING_SECONDS)
+    return Facts(
+        home=home,
+        now=time.time(),
+        version=__version__,
+        agent=first.agent,
+        settings=first.settings.found,
+        recall_proof=first.recall.found,
+        log=life.log,
+        spool=life.spool,
+        index=life.index,
+        store_proof=life.proof,
+        others=tuple(look.facts(env) for look in others),
+        **{name: part.found for name, part in parts.items()},
+    )
 
 
 class _AgentLook:
-    """The look at one agent: its settings, and the lesson through its registered commands."""
-
     def __init__(
-        self,
-        agent: Agent,
-        home: str,
-        project_dir: str | None,
-        env: Mapping[str, str],
-        deadline: float,
+        self, agent: Agent, home: str, start: Path, env: Mapping[str, str], deadline: float
     ) -> None:
         self.agent = agent
-        start = Path(os.path.realpath(project_dir or home))
         config_dir = env.get(agent.registration().config_variable) or None
         self.settings = Part(lambda: settings_facts(agent, Path(home), start, config_dir, env))
         self.recall = Part(lambda: _recall(agent, self.settings, deadline, home, env))
@@ -67,16 +89,12 @@ class _AgentLook:
 
     def facts(self, env: Mapping[str, str]) -> AgentFacts:
         """Return what was found."""
-        program = self.agent.diagnosis().program
-        version = client_version(program, env.get("PATH"))
+        version = client_version(self.agent.diagnosis().program, env.get("PATH"))
         return AgentFacts(self.agent, self.settings.found, self.recall.found, version)
 
 
 def _first_look(looks: list[_AgentLook], manifest: Manifest) -> tuple[_AgentLook, list[_AgentLook]]:
-    """Return the look at the first agent, and the others.
-
-    The default agent comes first, unless only other agents are registered.
-    """
+    """Return the look at the first agent (the default one, unless only others are registered), and the others."""
     default, *others = looks
     is_noted = default.agent.id in manifest.agents
     if others and not is_noted and not default.is_registered():
@@ -95,84 +113,9 @@ def _recall(
     return prove_recall(agent, commands, home, path, seconds=deadline - time.monotonic())
 
 
-class _Looks:
-    """Every part of the facts. All of them begin at once, and have the same time."""
-
-    def __init__(
-        self, place: StoreLocation, home: str, project_dir: str | None, env: Mapping[str, str]
-    ) -> None:
-        self._home, self._env = home, env
-        self._deadline = time.monotonic() + LOOK_SECONDS
-        self._look_at_agents(project_dir)
-        self._store = Part(lambda: store_facts(place))
-        self._protocol = Part(lambda: _protocol(home, project_dir, env))
-        self._user = Part(lambda: user_facts(place, env, self._program()))
-        self._memory_files = Part(lambda: count_memory_files(place))
-        self._lock = Part(lambda: lock_facts(place))
-        self._resident = Part(lambda: resident_facts(place))
-        self._life = StoreLook(place, self._lock, self._resident, self._deadline)
-
-    def _look_at_agents(self, project_dir: str | None) -> None:
-        """Begin to look at each agent that is registered, the default one included, and at their launcher."""
-        manifest = read_manifest(Path(self._home))
-        described = described_agents(manifest)
-        agents = dict.fromkeys((default_agent(), *described))
-        self._agents = [
-            _AgentLook(agent, self._home, project_dir, self._env, self._deadline)
-            for agent in agents
-        ]
-        self._first, self._others = _first_look(self._agents, manifest)
-        self._launcher = Part(lambda: launcher_facts(Path(self._home), described))
-
-    def _program(self) -> str:
-        return self._first.agent.diagnosis().program
-
-    def wait(self) -> None:
-        """Wait until all is found or the time is over."""
-        try:
-            settings = (look.settings for look in self._agents)
-            alone = (*(self._launcher, self._store, self._protocol, self._user), self._memory_files)
-            life = (self._lock, self._resident, self._life)
-            wait_for((*settings, *alone, *life), self._deadline)
-            self._wait_for_recalls()
-        except KeyboardInterrupt:
-            self._wait_for_recalls()  # the temporary resident and its folder are to go first
-            raise
-
-    def _wait_for_recalls(self) -> None:
-        recalls = (look.recall for look in (self._first, *self._others))
-        wait_for(recalls, self._deadline + _CLEARING_SECONDS)
-
-    def facts(self) -> Facts:
-        """Return what was found."""
-        return Facts(
-            home=self._home,
-            now=time.time(),
-            version=__version__,
-            agent=self._first.agent,
-            settings=self._first.settings.found,
-            launcher=self._launcher.found,
-            store=self._store.found,
-            log=self._life.log,
-            lock=self._lock.found,
-            spool=self._life.spool,
-            index=self._life.index,
-            resident=self._resident.found,
-            user=self._user.found,
-            store_proof=self._life.proof,
-            recall_proof=self._first.recall.found,
-            protocol=self._protocol.found,
-            memory_files=self._memory_files.found,
-            others=tuple(look.facts(self._env) for look in self._others),
-        )
-
-
-def _protocol(
-    home: str, project_dir: str | None, env: Mapping[str, str]
-) -> tuple[PlacedProtocol, ...]:
+def _protocol(home: str, start: Path, env: Mapping[str, str]) -> tuple[PlacedProtocol, ...]:
     """Return the protocol's texts that sessions here read, those of agents without hooks included."""
     agents = list(known_agents())
     moved = {each.id: env.get(each.registration().config_variable) for each in agents}
     folders = {name: Path(value) for name, value in moved.items() if value}
-    start = Path(os.path.realpath(project_dir or home))
     return tuple(find_placed(agents, Places(Path(home), start), folders))

@@ -1,18 +1,24 @@
 """Check that the registered commands, and the agents' own, find what they name: pure functions."""
 
-from hooklore.agents.check import listed
+from hooklore.agents.check import Check, listed
 from hooklore.agents.registry import DEFAULT_AGENT_ID
-from hooklore.cli.doctor.facts import Facts, LauncherFacts, Probe, known
-from hooklore.cli.doctor.finding import Checks, Finding, failed, noted, passed
+from hooklore.cli.doctor.facts import (
+    Facts,
+    FactsCheck,
+    LauncherFacts,
+    Probe,
+    failed,
+    known,
+    noted,
+    passed,
+)
 from hooklore.cli.protocol.rules import VERSION
 
-CHECKS = Checks()
 _SHIMS = "/shims/"
 _HASHED = 1
 
 
-@CHECKS.named("launcher")
-def launcher(facts: Facts) -> Finding:
+def launcher(facts: Facts) -> Check:
     """Check that the folder that every registered command names has a link to an interpreter."""
     found = known(facts.launcher)
     python = f"`{found.directory}/python`"
@@ -25,8 +31,7 @@ def launcher(facts: Facts) -> Finding:
     return passed(f"{python} leads to `{found.link or found.target}`")
 
 
-@CHECKS.named("interpreter")
-def interpreter(facts: Facts) -> Finding:
+def interpreter(facts: Facts) -> Check:
     """Check that the link leads to an interpreter itself: a shim makes every hook eight times slower."""
     found = known(facts.launcher)
     probe, link = found.probe, f"`{found.link}`"
@@ -50,8 +55,7 @@ def is_shim(found: LauncherFacts) -> bool:
     return found.head.startswith(b"#!") or _SHIMS in (found.link or "")
 
 
-@CHECKS.named("client")
-def client(facts: Facts) -> Finding:
+def client(facts: Facts) -> Check:
     """Check that the client is this version's, and compiled: uncompiled each hook costs a quarter more."""
     found = known(facts.launcher)
     path = f"`{found.directory}/{found.client_file}`"
@@ -81,8 +85,7 @@ def is_fresh(compiled: bytes, probe: Probe, stamp: tuple[int, int]) -> bool:
     return written == stamp
 
 
-@CHECKS.named("entry files")
-def entry_files(facts: Facts) -> Finding:
+def entry_files(facts: Facts) -> Check:
     """Check that each event has its entry file, as this version has it."""
     found = known(facts.launcher)
     if not found.exists:
@@ -94,8 +97,7 @@ def entry_files(facts: Facts) -> Finding:
     return passed("one for each event")
 
 
-@CHECKS.named("command")
-def command(facts: Facts) -> Finding:
+def command(facts: Facts) -> Check:
     """Check that the shells of agents find the command that agents are told to run."""
     found = known(facts.user).command
     if not found.is_named:
@@ -116,8 +118,7 @@ def command(facts: Facts) -> Finding:
     return passed(f"agents run `hooklore`, which is `{found.found}`")
 
 
-@CHECKS.named("protocol")
-def protocol(facts: Facts) -> Finding:
+def protocol(facts: Facts) -> Check:
     """Check that every text of the protocol in files of instructions is of this version of the rules."""
     found = known(facts.protocol)
     for each in found:
@@ -131,3 +132,7 @@ def protocol(facts: Facts) -> Finding:
         return passed("in no file of instructions: `hooks install --protocol`")
     places = [f"`{each.path}` for `{each.agent_id}`" for each in found]
     return passed(f"version {VERSION} in {listed(places)}")
+
+
+CHECKS: tuple[FactsCheck, ...] = (launcher, interpreter, client, entry_files, command, protocol)
+"""In the order of the report."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hooklore.agents.agent import Agent
 from hooklore.cli.doctor.facts import LauncherFacts, Probe
+from hooklore.cli.doctor.part import unless_refused
 from hooklore.cli.install.client_table import fill_in
 from hooklore.cli.install.files import read_regular
 from hooklore.cli.install.launcher import (
@@ -22,6 +23,7 @@ from hooklore.errors import InstallError
 
 _SECONDS = 4.0
 _HEAD = 64
+_MASK = 0xFFFFFFFF
 
 _QUESTION = """
 import importlib.util, json, sys
@@ -47,51 +49,58 @@ def launcher_facts(home: Path, agents: Sequence[Agent]) -> LauncherFacts:
     if not os.path.isdir(folder):
         return LauncherFacts(str(folder), exists=False)
     python, client = folder / "python", folder / CLIENT
-    link = _link(python)
     target = os.path.realpath(python)
-    probe, problem = _ask(folder, client) if os.path.exists(python) else (None, None)
+    probe, problem = _ask(python, client) if os.path.exists(python) else (None, None)
+    compiled = folder / "__pycache__" / f"client.{probe.cache_tag if probe else ''}.pyc"
     is_ours, name = _client_state(folder, agents, home)
-    missing, changed = _entries(folder / "hooks", agents)
+    found = unless_refused(client.stat, None)
+    entries = _wanted(agents)
+    times = [unless_refused((folder / "hooks" / name).stat, None) for name in entries]
+    there = {name: _content(folder / "hooks" / name) for name in entries}
     return LauncherFacts(
         directory=str(folder),
         exists=True,
-        link=link,
+        link=_link(python),
         target=target,
         target_exists=os.path.exists(python),
-        head=_head(target),
+        head=_head(target),  # a script's first bytes say that it is one
         probe=probe,
         probe_problem=problem,
         client_is_ours=is_ours,
         client_file=name,
-        client_stamp=_stamp(client),
-        compiled=_compiled(folder, probe),
-        missing=missing,
-        changed=changed,
-        installed_at=_installed_at(folder, agents),
+        client_stamp=(int(found.st_mtime) & _MASK, found.st_size & _MASK) if found else (0, 0),
+        compiled=_head(str(compiled))[:16] if probe and os.path.isfile(compiled) else None,
+        missing=tuple(name for name, raw in there.items() if raw is None),
+        changed=tuple(
+            name
+            for name, wanted in entries.items()
+            if wanted is not None and there[name] not in (None, wanted)
+        ),
+        # The oldest entry file says when hooks were laid out: a second install leaves it alone.
+        installed_at=min((each.st_mtime for each in times if each), default=0.0),
     )
 
 
 def _link(path: Path) -> str | None:
-    try:
-        return os.readlink(path)
-    except OSError:
-        return None
+    return unless_refused(lambda: os.readlink(path), None)
 
 
 def _head(path: str) -> bytes:
-    """Return the first bytes of a file: those of a script say so."""
-    try:
+    def read() -> bytes:
         with open(path, "rb") as stream:
             return stream.read(_HEAD)
-    except OSError:
-        return b""
+
+    return unless_refused(read, b"")
 
 
-def _ask(folder: Path, client: Path) -> tuple[Probe | None, str | None]:
+def _content(path: Path) -> bytes | None:
+    return unless_refused(lambda: read_regular(path), None)
+
+
+def _ask(link: Path, client: Path) -> tuple[Probe | None, str | None]:
     """Return the interpreter's answer, or why there is none. The link is followed one step, as the client does."""
     try:
-        python = _link(folder / "python") or str(folder / "python")
-        words = [python, "-I", "-c", _QUESTION, str(client)]
+        words = [_link(link) or str(link), "-I", "-c", _QUESTION, str(client)]
         done = run_in_group(words, _SECONDS, folder=Path("/"))
     except subprocess.TimeoutExpired:
         return None, f"it did not answer in {_SECONDS:.0f} s"
@@ -112,41 +121,15 @@ def _client_state(folder: Path, agents: Sequence[Agent], home: Path) -> tuple[bo
     Beside that the name of its file that is not, by default the first one.
     """
     for name in (CLIENT, TROUBLE):
-        try:
-            found, source = read_regular(folder / name), client_source(name).read_bytes()
-        except OSError:
+        found, source = (
+            _content(folder / name),
+            unless_refused(client_source(name).read_bytes, None),
+        )
+        if found is None or source is None:
             return None, name
-        if found is None or found != fill_in(source, agents, home):
-            return None if found is None else False, name
+        if found != fill_in(source, agents, home):
+            return False, name
     return True, CLIENT
-
-
-def _stamp(path: Path) -> tuple[int, int]:
-    try:
-        found = path.stat()
-    except OSError:
-        return (0, 0)
-    return int(found.st_mtime) & 0xFFFFFFFF, found.st_size & 0xFFFFFFFF
-
-
-def _compiled(folder: Path, probe: Probe | None) -> bytes | None:
-    """Return the head of the compiled client that the launcher's interpreter looks for."""
-    if probe is None:
-        return None
-    path = folder / "__pycache__" / f"client.{probe.cache_tag}.pyc"
-    return _head(str(path))[:16] if os.path.isfile(path) else None
-
-
-def _entries(folder: Path, agents: Sequence[Agent]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of entry files that are not there, and of those that are not this version's."""
-    missing, changed = [], []
-    for name, wanted in _wanted(agents).items():
-        found = _content(folder / name)
-        if found is None:
-            missing.append(name)
-        elif wanted is not None and found != wanted:
-            changed.append(name)
-    return tuple(missing), tuple(changed)
 
 
 def _wanted(agents: Sequence[Agent]) -> dict[str, bytes | None]:
@@ -158,21 +141,3 @@ def _wanted(agents: Sequence[Agent]) -> dict[str, bytes | None]:
         except (InstallError, OSError):
             found |= dict.fromkeys(agent.registration().entry_files.values())
     return found
-
-
-def _content(path: Path) -> bytes | None:
-    try:
-        return read_regular(path)
-    except OSError:
-        return None
-
-
-def _installed_at(folder: Path, agents: Sequence[Agent]) -> float:
-    """Return when the hooks were laid out: the oldest entry file, which a second install leaves alone."""
-    times = []
-    for name in _wanted(agents):
-        try:
-            times.append((folder / "hooks" / name).stat().st_mtime)
-        except OSError:
-            continue
-    return min(times, default=0.0)

@@ -4,10 +4,9 @@ import datetime as dt
 import sys
 
 from hooklore.agents.agent import Agent
-from hooklore.agents.check import listed, shell
+from hooklore.agents.check import Check, listed, shell
 from hooklore.agents.event import EventName
-from hooklore.cli.doctor.facts import Facts, ResidentFacts, Unknown, known
-from hooklore.cli.doctor.finding import Checks, Finding, failed, noted, passed
+from hooklore.cli.doctor.facts import Facts, FactsCheck, Unknown, failed, known, noted, passed
 from hooklore.cli.doctor.store_checks import mending
 from hooklore.cli.output import ago
 from hooklore.maintenance.index_health import IndexHealth
@@ -26,11 +25,7 @@ _EXPECTED: dict[EventName, tuple[tuple[EventName, ...], int]] = {
 """Events, and after how many calls of which others an event that was not called is dead. Others are rare."""
 
 
-CHECKS = Checks()
-
-
-@CHECKS.named("resident")
-def resident(facts: Facts) -> Finding:
+def resident(facts: Facts) -> Check:
     """Check that the resident answers, where one runs."""
     found = known(facts.resident)
     if found.unsafe is not None:
@@ -39,8 +34,13 @@ def resident(facts: Facts) -> Finding:
         away = shell("sudo", "mv", directory, f"{directory}.aside")
         fix = shell("chmod", "700", directory) if "mode" in found.unsafe else away
         return failed(f"hooks refuse `{directory}`: {found.unsafe}", fix)
-    if found.problem is not None:
-        return _silent(found)
+    process = found.process
+    if found.problem is not None and process is None:
+        return failed(f"nobody answers at `{found.socket}`: {found.problem}", "hooks stop")
+    if found.problem is not None and process is not None:
+        who, verb = f"{process.name or 'the resident'} (pid {process.pid})", "does not answer"
+        signal, verb = ("CONT", "is stopped") if process.is_stopped else ("KILL", verb)
+        return failed(f"{who} {verb}", f"kill -{signal} {process.pid}")
     if found.status is None:
         return passed("none runs; the first hook starts one")
     hung = found.hung
@@ -52,18 +52,7 @@ def resident(facts: Facts) -> Finding:
     return passed(f"pid {found.status.get('pid')}, started {started} ago, {served} served")
 
 
-def _silent(found: ResidentFacts) -> Finding:
-    process = found.process
-    if process is None:
-        return failed(f"nobody answers at `{found.socket}`: {found.problem}", "hooks stop")
-    who = f"{process.name or 'the resident'} (pid {process.pid})"
-    if process.state in "Tt":
-        return failed(f"{who} is stopped", f"kill -CONT {process.pid}")
-    return failed(f"{who} does not answer", f"kill -KILL {process.pid}")
-
-
-@CHECKS.named("resident version")
-def resident_version(facts: Facts) -> Finding:
+def resident_version(facts: Facts) -> Check:
     """Check that the resident runs this version's code."""
     status = known(facts.resident).status
     if status is None:
@@ -76,8 +65,7 @@ def resident_version(facts: Facts) -> Finding:
     return passed(f"{facts.version}, as this one")
 
 
-@CHECKS.named("resident log")
-def resident_log(facts: Facts) -> Finding:
+def resident_log(facts: Facts) -> Check:
     """Check that no bug of ours has left a traceback."""
     found = known(facts.resident)
     if not found.tracebacks:
@@ -91,8 +79,7 @@ def resident_log(facts: Facts) -> Finding:
     return noted(detail, fix)
 
 
-@CHECKS.named("config")
-def settings_of_store(facts: Facts) -> Finding:
+def config(facts: Facts) -> Check:
     """Check that `config.toml` can be used."""
     found = known(facts.user)
     if found.config_problems:
@@ -104,8 +91,7 @@ def settings_of_store(facts: Facts) -> Finding:
     return passed(f"`{found.config}` can be used")
 
 
-@CHECKS.named("meaning")
-def meaning(facts: Facts) -> Finding:
+def meaning(facts: Facts) -> Check:
     """Check that search by meaning is on, or say what it lacks. Words are searched in any case."""
     why = known(facts.user).no_vectors
     if why is not None:
@@ -118,8 +104,7 @@ def meaning(facts: Facts) -> Finding:
     return passed("memory is searched by meaning, too")
 
 
-@CHECKS.named("paused")
-def paused(facts: Facts) -> Finding:
+def paused(facts: Facts) -> Check:
     """Check that nothing is paused."""
     found = known(facts.user)
     if found.pause_is_damaged:
@@ -129,8 +114,7 @@ def paused(facts: Facts) -> Finding:
     return passed("nothing is")
 
 
-@CHECKS.named("switched off")
-def switched_off(facts: Facts) -> Finding:
+def switched_off(facts: Facts) -> Check:
     """Check that the environment of this shell does not switch hooks off."""
     found = known(facts.user)
     if found.off is not None:
@@ -142,8 +126,7 @@ def switched_off(facts: Facts) -> Finding:
     return passed("no variable in this shell does")
 
 
-@CHECKS.named("this terminal")
-def this_terminal(facts: Facts) -> Finding:
+def this_terminal(facts: Facts) -> Check:
     """Check that a person who works in this terminal counts as one: an agent may have started what holds it."""
     held_by = known(facts.user).held_by
     if held_by is None:
@@ -153,7 +136,7 @@ def this_terminal(facts: Facts) -> Finding:
     return noted(detail, f"open a terminal that {through} did not start")
 
 
-def client_program(facts: Facts) -> Finding:
+def client_program(facts: Facts) -> Check:
     """Tell the version of the client that would run the hooks."""
     version, program = known(facts.user).client_version, facts.agent.diagnosis().program
     if version is None:
@@ -161,7 +144,7 @@ def client_program(facts: Facts) -> Finding:
     return passed(version)
 
 
-def fired(facts: Facts) -> Finding:
+def fired(facts: Facts) -> Check:
     """Tell when each hook last left a record. A hook that never did although others have is dead."""
     found = known(facts.index)
     last = _last(found)
@@ -175,13 +158,12 @@ def fired(facts: Facts) -> Finding:
     if dead:
         since = [f"{e} ({'last ' + last[e][:10] if e in last else 'never'})" for e in dead]
         return noted(f"others fire, not {listed(since, 6)}", facts.install)
-    told = [f"{e} {ago(facts.now - _seconds(last[e]))} ago" for e in events if e in last]
+    told = [f"{e} {_since(facts.now, last[e])}" for e in events if e in last]
     never = ", ".join(event for event in events if event not in last)
     return passed("; ".join(filter(None, (listed(told, 14), never and f"not yet: {never}"))))
 
 
 def _last(found: IndexHealth) -> dict[str, str]:
-    """Return the time of each event's last record."""
     last: dict[str, str] = {}
     for stat in found.stats:
         if stat.name.startswith("hook:"):
@@ -207,20 +189,22 @@ def is_dead(agent: Agent, event: str, found: IndexHealth, installed: float) -> b
     return sum(s.events for s in after) >= expected[1]
 
 
-def _seconds(ts: str) -> float:
+def _since(now: float, ts: str) -> str:
     try:
-        return dt.datetime.fromisoformat(ts).timestamp()
+        return f"{ago(now - dt.datetime.fromisoformat(ts).timestamp())} ago"
     except ValueError:
-        return 0.0
+        return f"{ago(now)} ago"
 
 
-def canary_recalled(facts: Facts) -> Finding:
+def canary_recalled(facts: Facts) -> Check:
     """Check that a lesson comes back through the registered commands where the model reads it."""
     found = known(facts.recall_proof)
     if not found.is_tried:
         return failed(f"it could not be sent: {found.problem}", facts.install)
     if found.problem is not None:
-        return failed(found.problem, _mending(facts))
+        launcher = facts.launcher
+        is_whole = not isinstance(launcher, Unknown) and launcher.probe and not launcher.missing
+        return failed(found.problem, "hooks doctor --json" if is_whole else facts.install)
     if found.units >= _CAP:
         units = f"{found.units:,} UTF-16 units, above {_CAP:,}"
         return failed(f"an answer has {units}: the model gets a stub", "hooks stop")
@@ -228,15 +212,7 @@ def canary_recalled(facts: Facts) -> Finding:
     return passed(f"{place}, {found.units} of {_CAP:,} units, {found.seconds:.1f} s")
 
 
-def _mending(facts: Facts) -> str:
-    """Return the command for a lesson that did not come back: an install, or a report when all is installed."""
-    launcher = facts.launcher
-    if isinstance(launcher, Unknown) or launcher.probe is None or launcher.missing:
-        return facts.install
-    return "hooks doctor --json"
-
-
-def canary_stored(facts: Facts) -> Finding:
+def canary_stored(facts: Facts) -> Check:
     """Check that a record which recall never shows goes through the real log and into the index."""
     found = known(facts.store_proof)
     if found.trace is None:
@@ -246,18 +222,20 @@ def canary_stored(facts: Facts) -> Finding:
     if not trace.logged:
         lost = f"it is not in the log: {trace.problem or 'gone'}"
         return failed(f"{found.via} says `{found.status}`; {lost}", mending(facts))
-    if not trace.indexed:
-        return _unindexed(facts)
-    return passed(f"by {found.via}, logged and indexed in {trace.seconds:.1f} s")
-
-
-def _unindexed(facts: Facts) -> Finding:
-    found = known(facts.store_proof)
+    if trace.indexed:
+        return passed(f"by {found.via}, logged and indexed in {trace.seconds:.1f} s")
     index = facts.index
     if isinstance(index, Unknown) or index.damage is not None:
         return noted(f"logged by {found.via}; the index cannot be used")
-    detail = f"logged by {found.via}, not indexed yet: "
-    detail += f"{format_count(index.lag, 'record')} {select_form(index.lag, 'waits', 'wait')}"
+    waits = f"{format_count(index.lag, 'record')} {select_form(index.lag, 'waits', 'wait')}"
+    detail = f"logged by {found.via}, not indexed yet: {waits}"
     if found.via == "the resident" and index.lag <= 1_000:
         return failed(detail, "hooklore rebuild")
     return noted(detail)
+
+
+CHECKS: tuple[FactsCheck, ...] = (
+    resident, resident_version, resident_log, config, meaning, paused, switched_off,
+    this_terminal,
+)  # fmt: skip
+"""In the order of the report."""

@@ -4,7 +4,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from hooklore.agents.check import shell
 from hooklore.cli.doctor.facts import MEND_ABOVE, Unknown
@@ -13,12 +13,7 @@ from hooklore.errors import HookloreError
 T = TypeVar("T")
 
 LOOK_SECONDS = 6.5
-
-
-class Awaited(Protocol):
-    """A thread that says when it has found all that it looks for."""
-
-    done: threading.Event
+LATE = Unknown(f"it took longer than {LOOK_SECONDS} s")
 
 
 class Part(threading.Thread):
@@ -28,7 +23,7 @@ class Part(threading.Thread):
         super().__init__(daemon=True)
         self._look = look
         self.done = threading.Event()
-        self.found: Any = Unknown(f"it took longer than {LOOK_SECONDS} s")
+        self.found: Any = LATE
         self.start()
 
     def run(self) -> None:
@@ -41,11 +36,9 @@ def guarded(look: Callable[[], T]) -> T | Unknown:
     """Return what was found, or why nothing was. Catch every error: the doctor runs when all else is broken."""
     try:
         return look()
-    except HookloreError as error:
-        return Unknown(str(error))
     except PermissionError as error:
         return Unknown(str(error), _opening(error.filename))
-    except OSError as error:
+    except (HookloreError, OSError) as error:
         return Unknown(str(error))
     except Exception as error:
         return Unknown(f"{type(error).__name__}: {error}", "report this line")
@@ -61,7 +54,15 @@ def _opening(path: object) -> str:
     return shell("chmod", "u+rwx", folder)
 
 
-def wait_for(parts: Iterable[Awaited], deadline: float) -> None:
+def unless_refused(read: Callable[[], T], otherwise: T) -> T:
+    """Return what is read, or `otherwise` where the system refuses it."""
+    try:
+        return read()
+    except OSError:
+        return otherwise
+
+
+def wait_for(parts: Iterable[Part], deadline: float) -> None:
     """Wait until each part is done. After a ^C `join` would believe that the thread has ended."""
     for part in parts:
         part.done.wait(max(0.0, deadline - time.monotonic()))

@@ -4,10 +4,11 @@ import os
 import re
 import socket
 import struct
-from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from hooklore.cli.doctor.facts import Process
+from hooklore.cli.doctor.part import unless_refused
 from hooklore.resident.wire import socket_address
 
 _PROC = Path("/proc")
@@ -18,17 +19,17 @@ _CONNECT_SECONDS = 0.5
 
 
 def process(pid: int) -> Process | None:
-    """A running process; None when there is none, or none can be seen."""
-    try:
-        text = (_PROC / str(pid) / "stat").read_text("utf-8", "replace")
-    except OSError:
+    """Return a running process; None when there is none, or none can be seen."""
+    path = _PROC / str(pid) / "stat"
+    text = unless_refused(lambda: path.read_text("utf-8", "replace"), None)
+    if text is None:
         return None
     name, _, rest = text.partition("(")[2].rpartition(")")
     return Process(pid, name, rest.split()[0] if rest.split() else "?")
 
 
 def lock_holder(path: Path) -> Process | None:
-    """The process that holds a `flock` on this file or folder.
+    """Return the process that holds a `flock` on this file or folder.
 
     The kernel's table names the one that took it, which may have handed it on and ended: then the
     one whose descriptor carries it is looked for.
@@ -47,49 +48,31 @@ def lock_holder(path: Path) -> Process | None:
 
 
 def holders_in(table: str, device: int, inode: int) -> list[int]:
-    """Pids that `/proc/locks` names for exclusive locks on a file; waiting ones (`->`) are no holders."""
-    found = []
-    for line in table.splitlines():
-        match = _LOCK_LINE.match(line)
-        if match is None or int(match["inode"]) != inode:
-            continue
-        named = (int(match["major"], 16), int(match["minor"], 16))
-        if named == (os.major(device), os.minor(device)):
-            found.append(int(match["pid"]))
-    return found
+    """Return the pids that `/proc/locks` names for exclusive locks on a file, without those that wait (`->`)."""
+    named = (os.major(device), os.minor(device), inode)
+    return [
+        int(match["pid"])
+        for match in filter(None, map(_LOCK_LINE.match, table.splitlines()))
+        if (int(match["major"], 16), int(match["minor"], 16), int(match["inode"])) == named
+    ]
 
 
 def _carrier(inode: int) -> Process | None:
+    """Return the process of this user's whose descriptor carries a lock on a file."""
     needle = f":{inode} "
-    for entry in _own_processes():
-        try:
-            names = os.listdir(entry / "fdinfo")
-        except OSError:
-            continue
-        for name in names:
-            try:
-                text = (entry / "fdinfo" / name).read_text("ascii", "replace")
-            except OSError:
+    for entry in _PROC.glob("[0-9]*"):
+        with suppress(OSError):
+            if entry.stat().st_uid != os.getuid():
                 continue
-            if any(line.startswith("lock:") and needle in line for line in text.splitlines()):
-                return process(int(entry.name))
+            for path in (entry / "fdinfo").iterdir():
+                text = unless_refused(lambda path=path: path.read_text("ascii", "replace"), "")  # type: ignore[misc]
+                if any(line.startswith("lock:") and needle in line for line in text.splitlines()):
+                    return process(int(entry.name))
     return None
 
 
-def _own_processes() -> Iterator[Path]:
-    for entry in _PROC.glob("[0-9]*"):
-        try:
-            if entry.stat().st_uid == os.getuid():
-                yield entry
-        except OSError:
-            continue
-
-
 def listener(path: Path) -> Process | None:
-    """The process that listens at a Unix socket, also one that is stopped; None when there is none.
-
-    Raises OSError when somebody is there who does not take the connection.
-    """
+    """Return the process that listens at a Unix socket, also a stopped one. Raise OSError if it does not accept."""
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     connection.settimeout(_CONNECT_SECONDS)
     with connection:

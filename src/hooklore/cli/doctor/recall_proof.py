@@ -27,6 +27,7 @@ from hooklore.cli.doctor.facts import RecallProof
 from hooklore.cli.doctor.processes import listener, process
 from hooklore.cli.doctor.resident_files import last_error
 from hooklore.cli.process_group import run_in_group
+from hooklore.cli.purge import forget_socket
 from hooklore.config import StoreLocation, store_location_at
 from hooklore.errors import HookloreError
 from hooklore.maintenance.index_health import index_health
@@ -73,14 +74,12 @@ class _Stage:
 def prove_recall(
     agent: Agent, commands: Mapping[str, Command], home: str, path: str, *, seconds: float = 6.0
 ) -> RecallProof:
-    """Play three sessions with the registered commands, by event, within so many seconds.
-
-    `path` is the PATH of the commands. Whatever happens, the temporary store and its resident are gone
-    afterwards.
-    """
+    """Play four sessions with the registered commands, by event, and leave nothing of them behind."""
     started = time.monotonic()
+    # Nobody has ever said this word: an answer with the word can only be ours.
+    word = "".join(secrets.choice(_CONSONANTS) + secrets.choice(_VOWELS) for _ in range(6))
     folder = Path(tempfile.mkdtemp(prefix="hooklore-doctor-"))
-    stage = _Stage(folder, agent, commands, home, path, _word(), started + seconds)
+    stage = _Stage(folder, agent, commands, home, path, word, started + seconds)
     if not all(stage.has(event) for event in _NEEDED):
         shutil.rmtree(folder, ignore_errors=True)
         return RecallProof("the hooks are not registered", (), 0, 0.0, is_tried=False)
@@ -91,16 +90,12 @@ def prove_recall(
         _wait_for_index(stage)
         channels = _recalled(stage)
     except (BrokenError, AnswerInvalid) as error:
-        problem = " ".join(filter(None, (str(error), _complaint(stage))))
+        bug = last_error(stage.store.socket.with_suffix(".log"))
+        problem = f"{error} (the resident: {bug})" if bug else str(error)
     finally:
         _clear(stage)
     spent = time.monotonic() - started
     return RecallProof(problem, tuple(channels), max(stage.units, default=0), spent)
-
-
-def _word() -> str:
-    """Return a word that nobody has ever said: an answer with the word can only be ours."""
-    return "".join(secrets.choice(_CONSONANTS) + secrets.choice(_VOWELS) for _ in range(6))
 
 
 def _furnish(stage: _Stage) -> None:
@@ -130,20 +125,18 @@ def _learn(stage: _Stage) -> None:
         _fail(stage, session)
 
 
-def _fail(stage: _Stage, session: str) -> None:
-    """Play a command that fails."""
-    command, error = f"make {stage.word}", _error(stage.word)
+def _fail(stage: _Stage, session: str) -> tuple[str, str]:
+    error = f"Exit code 2\nKeyError: '{stage.word}' in {stage.word}.mk"
     name = f"canary-{session}-1"
-    _hook(stage, "failure", session, command=command, tool_use_id=name, error=error)
-
-
-def _error(word: str) -> str:
-    return f"Exit code 2\nKeyError: '{word}' in {word}.mk"
+    return _hook(
+        stage, "failure", session, command=f"make {stage.word}", tool_use_id=name, error=error
+    )
 
 
 def _hook(stage: _Stage, event: EventName, session: str, **step: Any) -> tuple[str, str]:
     """Run one event's command as the client does. Return its context and its output. Raise BrokenError."""
-    name, payload = stage.agent.rehearsal().payload(
+    rehearsal = stage.agent.rehearsal()
+    name, payload = rehearsal.payload(
         Step(
             event,
             session=f"canary-{stage.word}-{session}",
@@ -155,7 +148,7 @@ def _hook(stage: _Stage, event: EventName, session: str, **step: Any) -> tuple[s
     out = _output(stage, name, json.dumps(payload).encode() + b"\n")
     text = out.decode("utf-8", "replace")
     stage.units.append(len(text.encode("utf-16-le")) // 2)
-    return stage.agent.rehearsal().context(name, out), text
+    return rehearsal.context(name, out), text
 
 
 def _output(stage: _Stage, name: str, payload: bytes) -> bytes:
@@ -163,13 +156,15 @@ def _output(stage: _Stage, name: str, payload: bytes) -> bytes:
     patience = stage.deadline - time.monotonic()
     if patience <= 0:
         raise BrokenError(f"the hooks are too slow: {name} has not been reached in time")
+    own = stage.agent.rehearsal().environment(stage.project)
+    store = str(stage.folder / "store")
     try:
         done = run_in_group(
             as_words(stage.commands[name]),
             patience,
             payload=payload,
             folder=stage.project,
-            environment=_environment(stage),
+            environment={"HOME": stage.home, "PATH": stage.path, "HOOKLORE_HOME": store, **own},
         )
     except subprocess.TimeoutExpired:
         raise BrokenError(f"{name} did not end in {patience:.1f} s") from None
@@ -179,15 +174,6 @@ def _output(stage: _Stage, name: str, payload: bytes) -> bytes:
     if err:
         raise BrokenError(f"{name} complained: {err[:200]}")
     return done.stdout
-
-
-def _environment(stage: _Stage) -> dict[str, str]:
-    return {
-        "HOME": stage.home,
-        "PATH": stage.path,
-        "HOOKLORE_HOME": str(stage.folder / "store"),
-        **stage.agent.rehearsal().environment(stage.project),
-    }
 
 
 def _wait_for_index(stage: _Stage) -> None:
@@ -208,19 +194,17 @@ def _wait_for_index(stage: _Stage) -> None:
 
 def _recalled(stage: _Stage) -> list[str]:
     """Play the fourth session. Return the events that brought the lesson to the model. Raise BrokenError."""
-    command, error = f"make {stage.word}", _error(stage.word)
-    shown = [
-        _shown(stage, "session_start", source="startup"),
-        _shown(stage, "failure", command=command, tool_use_id="canary-4-1", error=error),
-    ]
+    started = _hook(stage, "session_start", "4", source="startup")
+    shown = [_shown(stage, "session_start", started), _shown(stage, "failure", _fail(stage, "4"))]
     if stage.has("prompt"):
-        shown.append(_shown(stage, "prompt", prompt=f"{stage.word[:6]} {stage.word[6:]}"))
+        asked = _hook(stage, "prompt", "4", prompt=f"{stage.word[:6]} {stage.word[6:]}")
+        shown.append(_shown(stage, "prompt", asked))
     return shown
 
 
-def _shown(stage: _Stage, event: EventName, **step: Any) -> str:
+def _shown(stage: _Stage, event: EventName, answer: tuple[str, str]) -> str:
     """Return the client's name of the event when its answer shows the lesson. Raise BrokenError."""
-    context, out = _hook(stage, event, "4", **step)
+    context, out = answer
     name = next(each for each in stage.agent.wire_events(event) if each in stage.commands)
     if stage.word in context:
         return name
@@ -230,34 +214,18 @@ def _shown(stage: _Stage, event: EventName, **step: Any) -> str:
     raise BrokenError(f"{name} does not bring the lesson back; it says {said!r}")
 
 
-def _complaint(stage: _Stage) -> str | None:
-    """Return the bug that the temporary resident wrote down before it goes."""
-    error = last_error(stage.store.socket.with_suffix(".log"))
-    return f"(the resident: {error})" if error else None
-
-
 def _clear(stage: _Stage) -> None:
-    """End the temporary resident at once, and remove its files."""
     with suppress(HookloreError, OSError, ValueError):
         resident = listener(stage.store.socket)
         if resident is not None:
             os.kill(resident.pid, signal.SIGKILL)
-            _wait_until_gone(resident.pid)
+            # Until a process has ended it may make files in a folder that is being removed.
+            end = time.monotonic() + _STOP_SECONDS
+            while (
+                time.monotonic() < end and (found := process(resident.pid)) and found.state != "Z"
+            ):
+                time.sleep(_PAUSE)
         else:
             call.stop_resident(stage.store, _STOP_SECONDS)
     shutil.rmtree(stage.folder, ignore_errors=True)
-    for path in stage.store.runtime.glob(f"{stage.store.socket.stem}.*"):
-        if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
-
-
-def _wait_until_gone(pid: int) -> None:
-    """Wait for a process to end: until then it may make files in a folder that is being removed."""
-    end = time.monotonic() + _STOP_SECONDS
-    while time.monotonic() < end:
-        found = process(pid)
-        if found is None or found.state == "Z":
-            return
-        time.sleep(_PAUSE)
+    forget_socket(stage.store)

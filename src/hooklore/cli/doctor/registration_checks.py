@@ -5,18 +5,16 @@ from pathlib import Path
 
 from hooklore.agents.check import Check, listed
 from hooklore.agents.diagnosis import ServerFile
-from hooklore.cli.doctor.facts import Facts, Unknown, known
-from hooklore.cli.doctor.finding import Checks, Finding, failed, noted, passed
+from hooklore.cli.doctor.facts import Facts, FactsCheck, Unknown, failed, known, noted, passed
 from hooklore.cli.doctor.settings_files import differences, events_of, hidden, runs
 from hooklore.cli.install.server import EXTRA
 from hooklore.text.plural import format_count
 
-CHECKS = Checks()
 _ENVIRONMENT = ("HOOKLORE_HOME", "AI_MEMORY_PATH", "HOOKLORE_OFF", "HOOKLORE_DEPTH")
 _INSTEAD = "agents read and keep with `hooklore`"
 
 
-def registration(facts: Facts) -> Finding | Check:
+def registration(facts: Facts) -> Check:
     """Check that every event is registered in a file that the client loads here."""
     settings, agent = known(facts.settings), facts.agent
     places = [f"`{file.path}`" for file in settings.loaded if events_of(agent, file)]
@@ -29,8 +27,7 @@ def registration(facts: Facts) -> Finding | Check:
     return passed(f"{format_count(len(agent.events), 'event')} in {listed(places)}")
 
 
-@CHECKS.named("runs once")
-def runs_once(facts: Facts) -> Finding:
+def runs_once(facts: Facts) -> Check:
     """Check that each event runs us once: a plugin's command counts beside that of a settings file."""
     settings = known(facts.settings)
     counts = runs(facts.agent, settings)
@@ -43,8 +40,7 @@ def runs_once(facts: Facts) -> Finding:
     return failed(f"{listed(more)}, from {listed(paths)}", facts.install)
 
 
-@CHECKS.named("registered text")
-def registered_text(facts: Facts) -> Finding:
+def registered_text(facts: Facts) -> Check:
     """Check that the entries are those of this version: older ones may miss an event or a limit."""
     files = [file for file in known(facts.settings).loaded if file.groups]
     reads = False if isinstance(facts.user, Unknown) else facts.user.capture_reads
@@ -59,8 +55,7 @@ def registered_text(facts: Facts) -> Finding:
     return passed(f"as {facts.version} writes it") if files else noted("nothing is registered")
 
 
-@CHECKS.named("session environment")
-def session_environment(facts: Facts) -> Finding:
+def session_environment(facts: Facts) -> Check:
     """Check that sessions write to the store that this command reads: settings may set variables of ours."""
     for file in known(facts.settings).loaded:
         named = facts.agent.diagnosis().variables(file.document or {})
@@ -72,7 +67,7 @@ def session_environment(facts: Facts) -> Finding:
     return passed("no settings file sets a variable of ours")
 
 
-def server(facts: Facts) -> Finding | Check:
+def server(facts: Facts) -> Check:
     """Check that the MCP server is registered as this version registers it, where the server is installed."""
     settings = known(facts.settings)
     for file in settings.servers:
@@ -104,3 +99,7 @@ def _is_current(facts: Facts, file: ServerFile) -> bool:
     home = Path(facts.home)
     entry, found = wanted.entry(home), wanted.without_added(file.entry, home)
     return found in (entry, entry | wanted.permitted)
+
+
+CHECKS: tuple[FactsCheck, ...] = (runs_once, registered_text, session_environment)
+"""In the order of the report."""

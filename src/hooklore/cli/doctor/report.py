@@ -12,52 +12,46 @@ _MARKS = {True: "ok  ", False: "FAIL", None: "note"}
 
 
 def text(checks: Sequence[Check], home: str) -> str:
-    """The report for a person: readable without colour, `~` for the home."""
+    """Return the report for a person: readable without colour, `~` for the home."""
     width = max((len(check.name) for check in checks), default=0)
-    lines = [_line(check, width, home) for check in checks]
-    return "\n".join((*lines, "", _sum(checks)))
-
-
-def _line(check: Check, width: int, home: str) -> str:
-    detail = _on_one_line(check.detail)
-    if len(home) > 1:
-        detail = detail.replace(f"`{home}/", "`~/")
-    fix = f" · {'fix' if check.ok is False else 'see'}: {check.fix}" if check.fix else ""
-    return f"{_MARKS[check.ok]}  {check.name:<{width}}  {detail}{_on_one_line(fix)}"
+    lines = []
+    for check in checks:
+        detail = _on_one_line(check.detail)
+        if len(home) > 1:
+            detail = detail.replace(f"`{home}/", "`~/")
+        fix = f" · {'fix' if check.ok is False else 'see'}: {check.fix}" if check.fix else ""
+        lines.append(f"{_MARKS[check.ok]}  {check.name:<{width}}  {detail}{_on_one_line(fix)}")
+    failures = sum(check.ok is False for check in checks)
+    notes = sum(check.ok is None for check in checks)
+    counts = (
+        f"{len(checks) - failures - notes} ok, {failures} failed, {format_count(notes, 'note')}"
+    )
+    return "\n".join((*lines, "", f"{format_count(len(checks), 'check')}: {counts}"))
 
 
 def _on_one_line(said: str) -> str:
-    """Paths and causes come from outside: no line breaks, nothing that steers a terminal."""
+    """Return a text without line breaks and what steers a terminal: paths and causes come from outside."""
     return "".join(c if c.isprintable() else "�" for c in said.replace("\n", " "))
 
 
-def _sum(checks: Sequence[Check]) -> str:
-    failures = sum(check.ok is False for check in checks)
-    notes = sum(check.ok is None for check in checks)
-    passed = len(checks) - failures - notes
-    counts = f"{passed} ok, {failures} failed, {format_count(notes, 'note')}"
-    return f"{format_count(len(checks), 'check')}: {counts}"
-
-
 def fields(checks: Sequence[Check], seconds: float) -> dict[str, Any]:
-    """The report for a bug report: versions, and every check."""
+    """Return the report as JSON has it: versions, and every check."""
     return {
         "hooklore": __version__,
         "python": platform.python_version(),
         "platform": platform.platform(),
-        "ok": all(check.ok is not False for check in checks),
+        "ok": is_healthy(checks),
         "seconds": round(seconds, 2),
-        "checks": [_encodable(check.as_fields()) for check in checks],
-    }
-
-
-def _encodable(values: dict[str, Any]) -> dict[str, Any]:
-    """A path may hold bytes that are no UTF-8."""
-    return {
-        name: value.encode("utf-8", "backslashreplace").decode()
-        if isinstance(value, str)
-        else value
-        for name, value in values.items()
+        "checks": [
+            # A path may hold bytes that are no UTF-8.
+            {
+                name: value.encode("utf-8", "backslashreplace").decode()
+                if isinstance(value, str)
+                else value
+                for name, value in check.as_fields().items()
+            }
+            for check in checks
+        ],
     }
 
 

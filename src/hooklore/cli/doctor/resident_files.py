@@ -3,27 +3,33 @@
 import os
 import stat
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from hooklore.cli.doctor.facts import Process, ResidentFacts
+from hooklore.cli.doctor.part import unless_refused
 from hooklore.cli.doctor.processes import listener
 from hooklore.config import StoreLocation, is_squatted, runtime_directory
 from hooklore.errors import ResidentUnreachable
 from hooklore.resident import call
 
-STOPPED = "Tt"
 _LOG_BYTES = 256 * 1024
 _TRACEBACK = "Traceback (most recent call last):"
 
 
 def resident_facts(place: StoreLocation) -> ResidentFacts:
-    """The resident of this store: whether it answers, and what it left on its way."""
+    """Return whether the resident of this store answers, and what it left on its way."""
     log = place.socket.with_suffix(".log")
     text, log_time = _tail(log)
     process, status, problem = _ask(place)
     shared = runtime_directory()
     directory = shared if is_squatted(shared) else place.runtime
+    hung = None
+    with suppress(OSError, ValueError):
+        # The mark of a hook that got no answer: when, and from which pid.
+        when, _, pid = place.socket.with_suffix(".hung").read_text("ascii").partition(" ")
+        hung = float(when), int(pid)
     return ResidentFacts(
         socket=str(place.socket),
         log=str(log),
@@ -32,7 +38,7 @@ def resident_facts(place: StoreLocation) -> ResidentFacts:
         process=process,
         status=status,
         problem=problem,
-        hung=_mark(place.socket.with_suffix(".hung")),
+        hung=hung,
         tracebacks=text.count(_TRACEBACK),
         last_error=_last_error(text),
         log_time=log_time,
@@ -45,7 +51,7 @@ def _ask(place: StoreLocation) -> tuple[Process | None, Mapping[str, Any] | None
         process = listener(place.socket)
     except OSError as error:
         return None, None, error.strerror or str(error)
-    if process is not None and process.state in STOPPED:
+    if process is not None and process.is_stopped:
         return process, None, "it is stopped"
     try:
         return process, call.request_status(place), None
@@ -72,35 +78,23 @@ def _unsafe(directory: Path) -> str | None:
     return None
 
 
-def _mark(path: Path) -> tuple[float, int] | None:
-    """The mark of a hook that got no answer: when, and from which pid."""
-    try:
-        when, _, pid = path.read_text("ascii").partition(" ")
-        return float(when), int(pid)
-    except (OSError, ValueError):
-        return None
-
-
 def _tail(path: Path) -> tuple[str, float]:
-    """The end of the resident's log, and when it was last written to."""
-    try:
+    """Return the end of the resident's log, and when it was last written to."""
+
+    def read() -> tuple[str, float]:
         with path.open("rb") as stream:
-            size = stream.seek(0, os.SEEK_END)
-            stream.seek(max(0, size - _LOG_BYTES))
+            stream.seek(max(0, stream.seek(0, os.SEEK_END) - _LOG_BYTES))
             return stream.read(_LOG_BYTES).decode("utf-8", "replace"), path.stat().st_mtime
-    except OSError:
-        return "", 0.0
+
+    return unless_refused(read, ("", 0.0))
 
 
 def last_error(path: Path) -> str | None:
-    """The last bug that a resident left in its log."""
+    """Return the last bug that a resident left in its log."""
     return _last_error(_tail(path)[0])
 
 
 def _last_error(text: str) -> str | None:
-    """The line that ends the last traceback: the error's name and message."""
     _, found, rest = text.rpartition(_TRACEBACK)
-    if not found:
-        return None
     lines = [line for line in rest.splitlines() if line and not line.startswith(" ")]
-    return lines[0][:200] if lines else None
+    return lines[0][:200] if found and lines else None

@@ -4,11 +4,13 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from hooklore.agents.agent import Agent
 from hooklore.agents.diagnosis import ServerFile, SettingsFacts, SettingsFile, SettingsScope
 from hooklore.agents.registration import Command, Places, SettingsFormat
+from hooklore.cli.doctor.part import unless_refused
 from hooklore.cli.install.files import read_regular
 from hooklore.cli.install.launcher import read_places
 from hooklore.errors import SettingsError
@@ -22,15 +24,12 @@ def settings_facts(
     top = repository_top(start)
     form = agent.registration().format
 
-    def read(scope: SettingsScope, path: Path, *, is_loaded: bool) -> SettingsFile:
-        return _read(form, scope, path, is_loaded=is_loaded)
-
     found = SettingsFacts(
         start=str(start),
         top=str(top) if top else None,
         config_dir=config_dir,
-        files=tuple(agent.diagnosis().find_settings(read, places, top)),
-        in_settings=tuple(_places(home)),
+        files=tuple(agent.diagnosis().find_settings(partial(_read, form), places, top)),
+        in_settings=tuple(unless_refused(lambda: read_places(home), [])),
         servers=tuple(_servers(agent, places)),
     )
     return replace(found, told=agent.diagnosis().ask_client(found, environment))
@@ -60,26 +59,14 @@ def _read(
 
 
 def _servers(agent: Agent, places: Places) -> Iterator[ServerFile]:
-    """Yield the files in which the agent looks for MCP servers."""
     registration = agent.registration()
     server = registration.server
     for scope in registration.scopes if server else ():
         path = server.settings_path(scope, places) if server else None
         if path is not None and server is not None:
-            yield _server_file(server.format, path)
-
-
-def _server_file(form: SettingsFormat, path: Path) -> ServerFile:
-    read = _read(form, "user", path, is_loaded=True)
-    entry = next((entry for _, entry in read.groups), None)
-    return ServerFile(str(path), entry, read.problem)
-
-
-def _places(home: Path) -> list[str]:
-    try:
-        return read_places(home)
-    except OSError:
-        return []
+            read = _read(server.format, "user", path, is_loaded=True)
+            entry = next((entry for _, entry in read.groups), None)
+            yield ServerFile(str(path), entry, read.problem)
 
 
 def repository_top(start: Path) -> Path | None:

@@ -1,14 +1,12 @@
 """Check that the store is whole, private, and in a place that keeps it: pure functions."""
 
-from hooklore.agents.check import listed, shell
-from hooklore.cli.doctor.facts import Facts, Unknown, known
+from hooklore.agents.check import Check, listed, shell
+from hooklore.cli.doctor.facts import Facts, FactsCheck, Unknown, failed, known, noted, passed
 from hooklore.cli.doctor.file_systems import is_network
-from hooklore.cli.doctor.finding import Checks, Finding, failed, noted, passed
 from hooklore.cli.output import ago
 from hooklore.maintenance.health import RESERVE_BYTES
 from hooklore.text.plural import format_count, select_form
 
-CHECKS = Checks()
 _ROOM = 16 * RESERVE_BYTES
 _LONG_WAIT = 60.0
 _LAG = 5_000
@@ -18,8 +16,7 @@ _INTERMEDIATE = 6 * 3600.0
 _OUTSIDE = "set HOOKLORE_HOME to a folder outside it, in your shell's profile"
 
 
-@CHECKS.named("store")
-def store(facts: Facts) -> Finding:
+def store(facts: Facts) -> Check:
     """Check that the store is there, or can be made, and can be written."""
     found = known(facts.store)
     if found.obstacle is not None:
@@ -51,16 +48,14 @@ def mending(facts: Facts) -> str:
     return shell("chmod", "u+rwx", found.nearest)
 
 
-@CHECKS.named("log")
-def log(facts: Facts) -> Finding:
+def log(facts: Facts) -> Check:
     """Check that the log can be read."""
     if isinstance(facts.log, Unknown):
         return failed(facts.log.reason, mending(facts))
     return passed(f"{facts.log.size:,} bytes, readable")
 
 
-@CHECKS.named("log lock")
-def log_lock(facts: Facts) -> Finding:
+def log_lock(facts: Facts) -> Check:
     """Check that nobody keeps the log to himself."""
     found = known(facts.lock)
     holder = found.holder
@@ -69,13 +64,12 @@ def log_lock(facts: Facts) -> Finding:
     if holder is None:
         return failed(found.problem, "hooks stop")
     who = f"{holder.name} (pid {holder.pid}) holds it"
-    if holder.state in "Tt":
+    if holder.is_stopped:
         return failed(f"{who}, and is stopped", f"kill -CONT {holder.pid}")
     return failed(f"{who} for more than a second", f"kill {holder.pid}")
 
 
-@CHECKS.named("modes")
-def modes(facts: Facts) -> Finding:
+def modes(facts: Facts) -> Check:
     """Check that nobody else may read the store."""
     found = known(facts.store)
     inner = [f"`{loose.path}` is {loose.mode:04o}" for loose in found.loose if not loose.is_root]
@@ -88,8 +82,7 @@ def modes(facts: Facts) -> Finding:
     return passed("only you may read the store: it is plain text, with mode 0600")
 
 
-@CHECKS.named("credentials")
-def credentials(facts: Facts) -> Finding:
+def credentials(facts: Facts) -> Check:
     """Check that keys, tokens and transcripts lie elsewhere: what is in the store may be searched and copied."""
     found = known(facts.store).credentials
     if not found:
@@ -98,8 +91,7 @@ def credentials(facts: Facts) -> Finding:
     return failed(detail, shell("mv", *found, facts.home))
 
 
-@CHECKS.named("leftovers")
-def leftovers(facts: Facts) -> Finding:
+def leftovers(facts: Facts) -> Check:
     """Check that no intermediate file of a write is left."""
     found = known(facts.store)
     old = [path for path, changed in found.leftovers if facts.now - changed > _INTERMEDIATE]
@@ -109,8 +101,7 @@ def leftovers(facts: Facts) -> Finding:
     return failed(detail, shell("rm", *old))
 
 
-@CHECKS.named("git")
-def git(facts: Facts) -> Finding:
+def git(facts: Facts) -> Check:
     """Check that the store is not in a work tree, where a commit would publish it."""
     found = known(facts.store)
     if found.git_top is None:
@@ -121,8 +112,7 @@ def git(facts: Facts) -> Finding:
     return failed(f"{place}: a commit would publish it", _OUTSIDE)
 
 
-@CHECKS.named("synced folder")
-def synced_folder(facts: Facts) -> Finding:
+def synced_folder(facts: Facts) -> Check:
     """Check that no program replaces the log's files behind our back, or sends them elsewhere."""
     found = known(facts.store)
     if found.synced_by is None:
@@ -130,8 +120,7 @@ def synced_folder(facts: Facts) -> Finding:
     return failed(f"{found.synced_by} syncs `{found.directory}`", _OUTSIDE)
 
 
-@CHECKS.named("file system")
-def file_system(facts: Facts) -> Finding:
+def file_system(facts: Facts) -> Check:
     """Check that the store lies on a disk of this machine: locks of a network file system do not hold."""
     found = known(facts.store).file_system
     if found is None:
@@ -143,8 +132,7 @@ def file_system(facts: Facts) -> Finding:
     return passed(f"{kind} at `{point}`")
 
 
-@CHECKS.named("foreign log")
-def foreign_log(facts: Facts) -> Finding:
+def foreign_log(facts: Facts) -> Check:
     """Check that another program's log at our path is left alone."""
     found = known(facts.store)
     if not found.is_beside_foreign:
@@ -153,8 +141,7 @@ def foreign_log(facts: Facts) -> Finding:
     return noted(detail, "hooklore import --help")
 
 
-@CHECKS.named("room")
-def room(facts: Facts) -> Finding:
+def room(facts: Facts) -> Check:
     """Check that there is room to append, and a reserve to spool when there is none."""
     found = known(facts.store)
     reserve = None if isinstance(facts.log, Unknown) else facts.log.has_reserve
@@ -166,8 +153,7 @@ def room(facts: Facts) -> Finding:
     return passed(free)
 
 
-@CHECKS.named("spool")
-def spool(facts: Facts) -> Finding:
+def spool(facts: Facts) -> Check:
     """Check that the spool holds redacted drafts that wait for the next writer."""
     found = known(facts.spool)
     if not found.waiting:
@@ -177,8 +163,7 @@ def spool(facts: Facts) -> Finding:
     return failed(detail, "hooks stop") if age > _LONG_WAIT else noted(detail)
 
 
-@CHECKS.named("quarantine")
-def quarantine(facts: Facts) -> Finding:
+def quarantine(facts: Facts) -> Check:
     """Check that damaged bytes are set aside."""
     count = known(facts.log).quarantined
     if not count:
@@ -188,8 +173,7 @@ def quarantine(facts: Facts) -> Finding:
     return noted(detail, shell("ls", "-la", f"{known(facts.store).directory}/quarantine"))
 
 
-@CHECKS.named("newer lines")
-def newer_lines(facts: Facts) -> Finding:
+def newer_lines(facts: Facts) -> Check:
     """Check that lines of the log that this version does not understand are kept as they are."""
     count = known(facts.log).not_understood
     if not count:
@@ -199,8 +183,7 @@ def newer_lines(facts: Facts) -> Finding:
     return noted(detail, "upgrade hooklore")
 
 
-@CHECKS.named("payloads")
-def payloads(facts: Facts) -> Finding:
+def payloads(facts: Facts) -> Check:
     """Check that the client's latest payloads could be understood."""
     found = known(facts.log)
     if not found.problems:
@@ -212,8 +195,7 @@ def payloads(facts: Facts) -> Finding:
     return noted(detail, "upgrade hooklore, or report this line")
 
 
-@CHECKS.named("redaction")
-def redaction(facts: Facts) -> Finding:
+def redaction(facts: Facts) -> Check:
     """Check that the store was scanned with the rules of this version, and that the user's own can be used."""
     found = known(facts.log)
     if found.left_out_rows:
@@ -229,8 +211,7 @@ def redaction(facts: Facts) -> Finding:
     return passed("what is kept was scanned with today's rules")
 
 
-@CHECKS.named("index")
-def index(facts: Facts) -> Finding:
+def index(facts: Facts) -> Check:
     """Check that the index is whole, and has read the log."""
     found = known(facts.index)
     if found.damage is not None:
@@ -244,3 +225,10 @@ def index(facts: Facts) -> Finding:
     if status is not None and status.get("indexing"):
         return noted(f"{behind}; the resident is reading them")
     return failed(behind, "hooklore rebuild")
+
+
+CHECKS: tuple[FactsCheck, ...] = (
+    store, log, log_lock, modes, credentials, leftovers, git, synced_folder, file_system,
+    foreign_log, room, spool, quarantine, newer_lines, payloads, redaction, index,
+)  # fmt: skip
+"""In the order of the report."""

@@ -1,15 +1,16 @@
 """Reads how and where the store lies: modes, file system, git, synced folders, room."""
 
-import itertools
 import os
 import re
 import stat
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from hooklore.cli.doctor.facts import LoosePath, StoreFacts
 from hooklore.cli.doctor.file_systems import MARKS, mount_of, synced_by
+from hooklore.cli.doctor.part import unless_refused
 from hooklore.cli.doctor.settings_files import repository_top
 from hooklore.cli.process_group import run_in_group
 from hooklore.config import StoreLocation, is_foreign_log
@@ -26,12 +27,14 @@ _KEEPS_SECRETS = re.compile(
 
 
 def store_facts(place: StoreLocation) -> StoreFacts:
-    """The facts of the store's folder, without opening a record."""
+    """Return the facts of the store's folder, without opening a record."""
     directory, named = Path(place.directory), Path(place.root)
     nearest = next(each for each in (directory, *directory.parents) if os.path.isdir(each))
     real = Path(os.path.realpath(directory))
     top = repository_top(real)
     room = os.statvfs(nearest)
+    mounts = unless_refused(lambda: _MOUNTS.read_text("utf-8", "surrogateescape"), None)
+    every = list(_everything(directory))
     return StoreFacts(
         root=place.root,
         directory=str(directory),
@@ -44,27 +47,28 @@ def store_facts(place: StoreLocation) -> StoreFacts:
         is_read_only=bool(room.f_flag & os.ST_RDONLY),
         is_beside_foreign=place.log.parent.name == "hooklore"
         and (is_foreign_log(named) or is_foreign_log(named / "events.jsonl")),
-        loose=tuple(_loose(directory, Path(place.log), place.config)),
+        loose=tuple(_loose(directory, every, Path(place.log), place.config)),
         git_top=str(top) if top else None,
         git_ignores=top is not None and _is_ignored(real, top),
         synced_by=synced_by(
             str(real),
             [n for each in (real, *real.parents) for n in MARKS if os.path.exists(each / n)],
         ),
-        file_system=_file_system(real),
+        file_system=mount_of(str(real), mounts) if mounts is not None else None,
         free_bytes=room.f_bavail * room.f_frsize,
         # Nothing of ours is called like a file of keys, tokens or an agent's transcripts.
-        credentials=tuple(
-            itertools.islice(
-                (str(p) for p in _everything(directory) if _KEEPS_SECRETS.search(p.name)), _NAMED
-            )
+        credentials=tuple([str(p) for p in every if _KEEPS_SECRETS.search(p.name)][:_NAMED]),
+        # A write that ends well renames its own temporary file.
+        leftovers=tuple(
+            (str(path), found.st_mtime)
+            for path in every
+            if path.suffix in (".tmp", ".rewrite")
+            and (found := unless_refused(path.lstat, None)) is not None
         ),
-        leftovers=tuple(_leftovers(directory)),
     )
 
 
 def _obstacle(place: StoreLocation) -> tuple[str, str] | None:
-    """Return the kind of file at the store's path, and its problem."""
     for path in (place.directory, place.log.parent):
         if os.path.lexists(path) and not os.path.isdir(path):
             return str(path), "is not a folder"
@@ -81,17 +85,15 @@ def _obstacle(place: StoreLocation) -> tuple[str, str] | None:
     return None
 
 
-def _loose(directory: Path, log: Path, config: Path) -> Iterator[LoosePath]:
-    """Return the files of ours that others may enter or read. `config.toml` is the user's own."""
+def _loose(directory: Path, every: list[Path], log: Path, config: Path) -> Iterator[LoosePath]:
+    """Yield the files of ours that others may enter or read. `config.toml` is the user's own."""
     found = 0
     # AI_MEMORY_PATH may put the log beside its folder.
-    for path in (*([] if log.parent == directory else [log]), *_everything(directory)):
+    for path in (*([] if log.parent == directory else [log]), *every):
         if path == config or found >= _NAMED:
             continue
-        try:
-            mode = os.lstat(path).st_mode
-        except OSError:
-            continue
+        status = unless_refused(path.lstat, None)
+        mode = status.st_mode if status else 0
         if not stat.S_ISLNK(mode) and mode & 0o077:
             found += 1
             yield LoosePath(str(path), stat.S_IMODE(mode), path == directory)
@@ -110,31 +112,9 @@ def _everything(directory: Path) -> Iterator[Path]:
             yield Path(folder) / name
 
 
-def _leftovers(directory: Path) -> Iterator[tuple[str, float]]:
-    """Files under a temporary name: a write that ends well renames its own."""
-    for path in _everything(directory):
-        if path.suffix in (".tmp", ".rewrite"):
-            try:
-                yield str(path), os.lstat(path).st_mtime
-            except OSError:
-                continue
-
-
 def _is_ignored(path: Path, top: Path) -> bool:
     """Return whether git ignores the store: people keep their whole home under version control."""
-    try:
-        done = run_in_group(
-            ["git", "-C", str(top), "check-ignore", "-q", "--", str(path / "events.jsonl")],
-            _SECONDS,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.returncode == 0
-
-
-def _file_system(path: Path) -> tuple[str, str] | None:
-    try:
-        text = _MOUNTS.read_text("utf-8", "surrogateescape")
-    except OSError:
-        return None
-    return mount_of(str(path), text)
+    words = ["git", "-C", str(top), "check-ignore", "-q", "--", str(path / "events.jsonl")]
+    with suppress(OSError, subprocess.TimeoutExpired):
+        return run_in_group(words, _SECONDS).returncode == 0
+    return False

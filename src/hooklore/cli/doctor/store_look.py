@@ -4,13 +4,12 @@ A `canary` is a record that recall never shows.
 """
 
 import os
-import threading
 from typing import Any
 
 from hooklore.cli.doctor.facts import LockFacts, ResidentFacts, StoreProof, Unknown
-from hooklore.cli.doctor.part import LOOK_SECONDS, Part, guarded, wait_for
+from hooklore.cli.doctor.part import LATE, Part, guarded, wait_for
 from hooklore.cli.doctor.processes import lock_holder
-from hooklore.config import Settings, StoreLocation, load_settings
+from hooklore.config import StoreLocation, load_settings
 from hooklore.errors import LogError, LogLockTimeout
 from hooklore.hooks.delivery import Delivery
 from hooklore.maintenance.canary import append_canary, follow_canary
@@ -27,25 +26,17 @@ _INDEXED_HERE = 2_000
 """Records that this process indexes for its canary when no resident runs: more would take too long."""
 
 
-class StoreLook(threading.Thread):
+class StoreLook(Part):
     """The log, the index, then the canary that passes through both and changes them."""
 
     def __init__(self, place: StoreLocation, lock: Part, resident: Part, deadline: float) -> None:
-        super().__init__(daemon=True)
         self._place, self._lock, self._resident = place, lock, resident
         self._deadline = deadline
-        self.done = threading.Event()
-        late = Unknown(f"it took longer than {LOOK_SECONDS} s")
-        self.log: Any = late
-        self.index: Any = late
-        self.spool: Any = late
-        self.proof: StoreProof | Unknown = late
-        self.start()
-
-    def run(self) -> None:
-        """Look, and say that it is done."""
-        self._follow()
-        self.done.set()
+        self.log: Any = LATE
+        self.index: Any = LATE
+        self.spool: Any = LATE
+        self.proof: StoreProof | Unknown = LATE
+        super().__init__(self._follow)
 
     def _follow(self) -> None:
         place = self._place
@@ -61,26 +52,30 @@ class StoreLook(threading.Thread):
                 self.index = guarded(lambda: index_health(place, 0.0))
 
     def _prove(self) -> StoreProof | Unknown:
-        lock, resident = self._lock.found, self._resident.found
+        lock, resident, index = self._lock.found, self._resident.found, self.index
         if isinstance(lock, LockFacts) and lock.problem:
             return Unknown("the log's lock is held")
         if isinstance(resident, ResidentFacts) and resident.problem:
             return Unknown("the resident does not answer")
         is_resident = isinstance(resident, ResidentFacts) and resident.status is not None
-        return _prove_store(
-            self._place,
-            load_settings(self._place.config),
-            is_resident=is_resident,
-            index=_may_index(self.index, is_resident=is_resident),
-            seconds=_INDEX_SECONDS,
-        )
-
-
-def _may_index(index: IndexHealth | Unknown, *, is_resident: bool) -> bool:
-    """Return whether the canary is to reach the index: a broken index is for `hooklore rebuild`."""
-    if isinstance(index, Unknown) or index.damage is not None:
-        return False
-    return is_resident or index.lag <= _INDEXED_HERE
+        # A broken index is for `hooklore rebuild`.
+        is_whole = isinstance(index, IndexHealth) and index.damage is None
+        may_index = is_whole and (is_resident or index.lag <= _INDEXED_HERE)
+        place, token = self._place, os.urandom(16).hex()
+        if is_resident:
+            via, sent = (
+                "the resident",
+                call.send_delivery(place, Delivery(CONTROL, "Canary", token, b"")),
+            )
+            status, reason = (sent[0], sent[1].decode("utf-8", "replace")) if sent else ("lost", "")
+        else:
+            via, settings = "this process", load_settings(place.config)
+            receipt = append_canary(place, settings, token, _WRITE_SECONDS, index=may_index)
+            status, reason = receipt.status, receipt.reason or ""
+        if status not in ("stored", "duplicate"):
+            return StoreProof(via, status, reason[:_REASON], None)
+        trace = follow_canary(place, token, _INDEX_SECONDS, index=may_index)
+        return StoreProof(via, status, reason, trace)
 
 
 def lock_facts(place: StoreLocation) -> LockFacts:
@@ -94,28 +89,3 @@ def lock_facts(place: StoreLocation) -> LockFacts:
     except LogError as error:
         return LockFacts(str(error), None)
     return LockFacts(None, None)
-
-
-def _prove_store(
-    place: StoreLocation, settings: Settings, *, is_resident: bool, index: bool, seconds: float
-) -> StoreProof:
-    """Append a canary through the resident, or in this process where none runs, and follow the canary.
-
-    `index` asks that the index reads the canary too, within so many seconds.
-    """
-    token = os.urandom(16).hex()
-    via = "the resident" if is_resident else "this process"
-    if is_resident:
-        status, reason = _send_canary(place, token)
-    else:
-        receipt = append_canary(place, settings, token, _WRITE_SECONDS, index=index)
-        status, reason = receipt.status, receipt.reason or ""
-    if status not in ("stored", "duplicate"):
-        return StoreProof(via, status, reason[:_REASON], None)
-    return StoreProof(via, status, reason, follow_canary(place, token, seconds, index=index))
-
-
-def _send_canary(place: StoreLocation, token: str) -> tuple[str, str]:
-    """Have the resident append a canary. Return its status and the reason."""
-    found = call.send_delivery(place, Delivery(CONTROL, "Canary", token, b""))
-    return (found[0], found[1].decode("utf-8", "replace")) if found else ("lost", "")

@@ -4,7 +4,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import orjson
@@ -27,7 +28,19 @@ _SECONDS = 3.0
 def user_facts(place: StoreLocation, env: Mapping[str, str], program: str) -> UserFacts:
     """Return the settings that steer hooklore, and the version of the agent's `program`."""
     settings, runs = load_settings(place.config), speaker()
-    off = env.get("HOOKLORE_OFF")
+    off, pauses = env.get("HOOKLORE_OFF"), exclusions.load_pauses(place)
+    paused = (
+        "everywhere" if pauses.everywhere else "",
+        f"in {format_count(len(pauses.projects), 'project')}" if pauses.projects else "",
+        f"in {format_count(len(pauses.sessions), 'session')}" if pauses.sessions else "",
+    )
+    is_damaged = False
+    try:
+        orjson.loads(exclusions.pause_path(place).read_bytes())
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError):
+        is_damaged = True  # everything is paused, then
     return UserFacts(
         config=str(place.config),
         config_problems=tuple(str(problem) for problem in settings.problems),
@@ -37,8 +50,8 @@ def user_facts(place: StoreLocation, env: Mapping[str, str], program: str) -> Us
             for kind, sharing in settings.sessions.model_dump().items()
             if sharing != "full"
         ),
-        paused=tuple(_paused(place)),
-        pause_is_damaged=_is_damaged(place),
+        paused=tuple(filter(None, paused)),
+        pause_is_damaged=is_damaged,
         off=off if off not in (None, "", "0") else None,
         depth=env.get(DEPTH_VARIABLE) or None,
         client_version=client_version(program, env.get("PATH")),
@@ -49,7 +62,6 @@ def user_facts(place: StoreLocation, env: Mapping[str, str], program: str) -> Us
 
 
 def _command(env: Mapping[str, str]) -> CommandFacts:
-    """Return where shells find the command, and what agents are told to run."""
     home = Path(env.get("HOME", ""))
     found = shutil.which(PROGRAM, path=search_path(env))
     own, launched = Path(sys.executable).parent / PROGRAM, Path(launcher_program(str(home)))
@@ -66,34 +78,10 @@ def _command(env: Mapping[str, str]) -> CommandFacts:
     )
 
 
-def _paused(place: StoreLocation) -> Iterator[str]:
-    found = exclusions.load_pauses(place)
-    if found.everywhere:
-        yield "everywhere"
-    if found.projects:
-        yield f"in {format_count(len(found.projects), 'project')}"
-    if found.sessions:
-        yield f"in {format_count(len(found.sessions), 'session')}"
-
-
-def _is_damaged(place: StoreLocation) -> bool:
-    """Return whether the pause file cannot be read: it then pauses everything."""
-    try:
-        orjson.loads(exclusions.pause_path(place).read_bytes())
-    except FileNotFoundError:
-        return False
-    except (OSError, ValueError):
-        return True
-    return False
-
-
 def client_version(program: str, path: str | None) -> str | None:
     """Return the answer of the program to `--version`; None when there is no such program."""
     found = shutil.which(program, path=path)
-    if found is None:
-        return None
-    try:
-        done = run_in_group([found, "--version"], _SECONDS)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout.decode("utf-8", "replace").strip()[:100] or None
+    with suppress(OSError, subprocess.TimeoutExpired):
+        done = run_in_group([found, "--version"], _SECONDS) if found else None
+        return done.stdout.decode("utf-8", "replace").strip()[:100] or None if done else None
+    return None

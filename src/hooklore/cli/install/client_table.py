@@ -19,28 +19,15 @@ CLOSING = b"# <<< agents\n"
 
 
 def fill_in(source: bytes, agents: Iterable[Agent], home: Path) -> bytes:
-    """Return the client's source with the tables of `agents` and of the default store below `home`.
-
-    A source without marks is returned unchanged.
-    """
+    """Return the client's source with the tables of `agents` and of the default store below `home`."""
     before, opening, rest = source.partition(OPENING)
     _, closing, after = rest.partition(CLOSING)
     if not (opening and closing):
         return source
-    tables = _table(agents) + _speakers() + _stores(home)
-    return before + opening + tables.encode() + closing + after
-
-
-def _stores(home: Path) -> str:
-    """Return the digest of the store that hooks use without a variable which names another."""
-    root = store_root({"HOME": str(home)})
-    known = {os.fsencode(root): root_digest(root).encode()} if root is not None else {}
-    return f"_STORES = {known!r}\n"
-
-
-def _speakers() -> str:
-    """Return (id, variables of its processes, variable of its session) of the agents that hooklore knows."""
-    rows = tuple(
+    ordered = sorted(agents, key=lambda agent: (agent.id != DEFAULT_AGENT_ID, agent.id))
+    rows = "".join(f"    {agent.id!r}: {_row(agent)},\n" for agent in ordered)
+    # The id, the variables of its processes, and the variable of its session:
+    speakers = tuple(
         (
             agent.id.encode(),
             tuple(name.encode() for name in agent.marks.process),
@@ -49,39 +36,35 @@ def _speakers() -> str:
         for agent in (*known_agents(), *brought_agents())
         if agent.marks.process
     )
-    return f"_SPEAKERS = {rows!r}\n"
-
-
-def _table(agents: Iterable[Agent]) -> str:
-    ordered = sorted(agents, key=lambda agent: (agent.id != DEFAULT_AGENT_ID, agent.id))
-    rows = "".join(f"    {agent.id!r}: {_row(agent)},\n" for agent in ordered)
-    return f"_DEFAULT_AGENT = {DEFAULT_AGENT_ID!r}\n_AGENTS = {{\n{rows}}}\n"
+    # The store that hooks use without a variable which names another:
+    root = store_root({"HOME": str(home)})
+    stores = {os.fsencode(root): root_digest(root).encode()} if root is not None else {}
+    tables = (
+        f"_DEFAULT_AGENT = {DEFAULT_AGENT_ID!r}\n_AGENTS = {{\n{rows}}}\n"
+        f"_SPEAKERS = {speakers!r}\n_STORES = {stores!r}\n"
+    )
+    return before + opening + tables.encode() + closing + after
 
 
 def _row(agent: Agent) -> str:
     """Return the constructor of one agent's row. Values are literals, so the row costs no import."""
     limits = {name: each.seconds for name, each in agent.events.items()}
-    answers = {name: _unreadable(agent, name) for name, each in agent.events.items() if each.speaks}
+    # What is printed when memory cannot be read: for the model, and to stop the turn.
+    unreadable = (agent.unreadable.context, agent.unreadable.stop)
+    answers = {
+        name: tuple(text.replace("<event>", name).encode() for text in unreadable)
+        for name, each in agent.events.items()
+        if each.speaks
+    }
     briefs = tuple(n for n, each in agent.events.items() if each.event == "session_start")
+    session = f'"{agent.wire.names["session_id"][-1]}":'.encode()
     return (
         "_Agent(\n"
         f"        facts={tuple(name.encode() for name in agent.marks.names)!r},\n"
         f"        project={agent.marks.project_dir.encode()!r},\n"
-        f"        session={_session_key(agent)!r},\n"
+        f"        session={session!r},\n"
         f"        limits={limits!r},\n"
         f"        answers={answers!r},\n"
         f"        briefs={briefs!r},\n"
         "    )"
     )
-
-
-def _session_key(agent: Agent) -> bytes:
-    """Return the beginning of the payload's field that holds the session's id."""
-    return f'"{agent.wire.names["session_id"][-1]}":'.encode()
-
-
-def _unreadable(agent: Agent, event: str) -> tuple[bytes, bytes]:
-    """Return what is printed when memory cannot be read: for the model, and to stop the turn."""
-    texts = (agent.unreadable.context, agent.unreadable.stop)
-    context, stop = (text.replace("<event>", event).encode() for text in texts)
-    return context, stop

@@ -11,18 +11,9 @@ from pathlib import Path
 from typing import Protocol
 
 from hooklore.agents.json_settings import PermissionList
-from hooklore.agents.registration import (
-    Entry,
-    Insertion,
-    Scope,
-    SettingsFormat,
-)
+from hooklore.agents.registration import Entry, Insertion, Scope, SettingsFormat
 from hooklore.cli.install.files import make_directories, read_regular, replace_file, sweep
-from hooklore.cli.install.insertions import (
-    apply_insertions,
-    compose_insertions,
-    is_registered,
-)
+from hooklore.cli.install.insertions import apply_insertions, compose_insertions, is_registered
 from hooklore.cli.install.manifest import Place, Undo, digest
 from hooklore.errors import SettingsError
 
@@ -93,7 +84,12 @@ def with_ours(
     if not form.is_blank(text):
         form.check(text, place.path)
     if is_registered(form, text, wanted):
-        found = place if is_known else _adopt(place, text, part)
+        found = place
+        if not is_known and part.permissions is not None:
+            # No manifest says so, and the file registers us: its rules count as ours.
+            missing = part.permissions.missing(text)
+            ours = [rule for rule in part.permissions.rules if rule not in missing]
+            found = place.model_copy(update={"rules": ours})
         if not _surplus(found, rules) and not (rules and rules.missing(text)):
             return raw, found
         if found.undo is None:
@@ -109,45 +105,23 @@ def _with_entries(
     part: Part,
     rules: PermissionList | None,
 ) -> tuple[bytes, Place]:
-    """Return a file without entries of ours, with `wanted` and the rules put in, and how to undo that."""
-    form = part.format
+    form, permissions = part.format, part.permissions
     mark, text = form.decode(clean or b"", place.path)
-    insertions, added = _insertions(text, place.path, wanted, form, rules)
+    insertions, added = form.add(text, wanted, place.path), tuple[str, ...]()
+    if rules is not None:
+        between = apply_insertions(text, insertions)
+        added = tuple(rules.missing(between))
+        more = rules.add(between, added, place.path) if added else []
+        insertions = compose_insertions(insertions, more)
     after = mark + form.encode(apply_insertions(text, insertions))
     undo = Undo(
         before=None if clean is None else digest(clean),
         after=digest(after),
         spans=_spans(form, text, insertions, len(mark)),
     )
-    changes = {"had": _present(part, text), "rules": added, "undo": undo}
+    had = {*form.present(text), *(permissions.present(text) if permissions else ())}
+    changes = {"had": sorted(had), "rules": list(added), "undo": undo}
     return after, place.model_copy(update=changes)
-
-
-def _insertions(
-    text: str,
-    path: str,
-    wanted: Mapping[str, Entry],
-    form: SettingsFormat,
-    rules: PermissionList | None,
-) -> tuple[list[Insertion], list[str]]:
-    """Return the insertions of the entries and of the rules, and the rules that the text lacked."""
-    insertions = form.add(text, wanted, path)
-    if rules is None:
-        return insertions, []
-    between = apply_insertions(text, insertions)
-    added = rules.missing(between)
-    more = rules.add(between, added, path) if added else []
-    return compose_insertions(insertions, more), list(added)
-
-
-def _adopt(place: Place, text: str, part: Part) -> Place:
-    """Return the place of a file that registers us though no manifest says so: its rules count as ours."""
-    permissions = part.permissions
-    if permissions is None:
-        return place
-    missing = permissions.missing(text)
-    ours = [rule for rule in permissions.rules if rule not in missing]
-    return place.model_copy(update={"rules": ours})
 
 
 def _with_rules(
@@ -167,16 +141,8 @@ def _with_rules(
 
 
 def _surplus(place: Place, rules: PermissionList | None) -> list[str]:
-    """Return the rules that an earlier install put in, and that are not wanted now."""
     wanted = rules.rules if rules is not None else ()
     return [rule for rule in place.rules if rule not in wanted]
-
-
-def _present(part: Part, text: str) -> list[str]:
-    """Return the containers of our entries and rules that a text has already."""
-    rules = part.permissions
-    names = rules.present(text) if rules is not None else frozenset()
-    return sorted({*part.format.present(text), *names})
 
 
 def _spans(
@@ -193,10 +159,7 @@ def _spans(
 
 
 def without_ours(raw: bytes | None, place: Place, part: Part, *, is_known: bool) -> bytes | None:
-    """Return the file as it was before us where nobody touched it since, else as it is without us.
-
-    Return None for a file that an install made and that holds no other setting. Raise SettingsError.
-    """
+    """Return the file as it was before us where nobody touched it since, else without us; None for no file."""
     undo, form = place.undo, part.format
     if raw is None:
         return None
@@ -216,12 +179,16 @@ def without_ours(raw: bytes | None, place: Place, part: Part, *, is_known: bool)
     return mark + form.encode(rest)
 
 
-def _without_rules(text: str, place: Place, part: Part, *, is_known: bool, had_hooks: bool) -> str:
-    """Return a checked text without the rules that an install added.
+def without_place(
+    raw: bytes | None, path: Path, known: Place | None, part: Part, agent_id: str
+) -> bytes | None:
+    """Return the file without us, as `without_ours`, by the place that the manifest may have of it."""
+    place = known or Place(path=str(path), line="", agent=agent_id)
+    return without_ours(raw, place, part, is_known=known is not None)
 
-    Without a manifest these are all of ours beside our hooks: a rule that stays would name a command that
-    is gone.
-    """
+
+def _without_rules(text: str, place: Place, part: Part, *, is_known: bool, had_hooks: bool) -> str:
+    """Return a checked text without the rules that an install added: without a manifest all, beside our hooks."""
     permissions = part.permissions
     if permissions is None:
         return text
@@ -256,7 +223,13 @@ def write(edit: SettingsEdit) -> list[str]:
         if edit.before is not None and not os.access(edit.path, os.W_OK):
             raise PermissionError(errno.EACCES, "it is read-only")
         made = make_directories(edit.path.resolve().parent, 0o777)
-        replace_file(edit.path, edit.after, _mode(edit.path))
+        if edit.before is not None:
+            mode = stat.S_IMODE(edit.path.stat().st_mode)
+        else:  # that of any new file of the user's
+            mask = os.umask(0)
+            os.umask(mask)
+            mode = 0o666 & ~mask
+        replace_file(edit.path, edit.after, mode)
     except OSError as error:
         raise SettingsError(str(edit.path), error.strerror or str(error)) from None
     return [str(each) for each in made]
@@ -267,13 +240,3 @@ class SettingsChanged(SettingsError):
 
     def __init__(self, path: str) -> None:
         super().__init__(path, "it was changed meanwhile", fix="run the same command again")
-
-
-def _mode(path: Path) -> int:
-    """Return the file's own mode; that of any new file of the user's where there is none."""
-    try:
-        return stat.S_IMODE(path.stat().st_mode)
-    except FileNotFoundError:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask

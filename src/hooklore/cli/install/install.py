@@ -1,26 +1,45 @@
-"""`hooks install`: the launcher, the agent's files, and the manifest of both."""
+"""`hooks install`: the launcher, the agent's files, and the manifest of both.
+
+The hooks and the MCP server may stand in one file. Then the server lies on top: it is taken out before the
+hooks are, so that each is undone to the bytes that it found.
+"""
 
 import os
 import sys
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hooklore.agents.agent import Agent
 from hooklore.agents.own_program import find_program
-from hooklore.agents.registration import Places, Scope
+from hooklore.agents.program_name import PROGRAM
+from hooklore.agents.registration import (
+    SERVER_NAME,
+    Entry,
+    Places,
+    Registration,
+    Scope,
+    ServerRegistration,
+)
 from hooklore.agents.registry import DEFAULT_AGENT_ID, get_agent
 from hooklore.cli.install import launcher, slash_command
-from hooklore.cli.install.edit import SettingsChanged, SettingsEdit, write
+from hooklore.cli.install.edit import (
+    SettingsChanged,
+    SettingsEdit,
+    read,
+    with_ours,
+    without_place,
+    write,
+)
 from hooklore.cli.install.files import installing
 from hooklore.cli.install.manifest import (
     Command,
     Manifest,
+    Place,
     described_agents,
     read_manifest,
     write_manifest,
 )
-from hooklore.cli.install.plan import InstallPlan, Planner, holding
 from hooklore.cli.install.reach import Reach, decide_reach, make_link, plan_link, typed_program
 from hooklore.cli.install.server import is_server_installed, server_marks
 from hooklore.errors import InstallError, SettingsError
@@ -28,6 +47,7 @@ from hooklore.errors import InstallError, SettingsError
 __all__ = ["InstallReport", "Scope", "SettingsEdit", "install", "keep", "settings_path"]
 
 _ATTEMPTS = 5
+_Bytes = bytes | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,21 +108,26 @@ def install(
     launcher's own path. None leaves that as it is. Raise SettingsError before anything is written where a file
     cannot be edited safely, InstallError for all other problems.
     """
-    _refuse_windows()
-    places = Places(home, project_dir, config_dir)
-    serves = serves and is_server_installed()
-    reach = decide_reach(home, path, read_manifest(home).link) if path is not None else None
+    if os.name == "nt":
+        raise InstallError("the hooks", "Windows is not supported; use WSL")
+    found, manifest = get_agent(agent), read_manifest(home)
+    reach = decide_reach(home, path, manifest.link) if path is not None else None
     program = find_program(str(home)) if reach is None else typed_program(reach, home)
-    one = _Install(
-        get_agent(agent), scope, places, capture_reads,
-        permits=permits, serves=serves, program=program,
-    )  # fmt: skip
-    planned = one.plan()
+    # A project's settings are shared by git, and the path of this home is no other's: the hook permits there.
+    registration = permitting(found.registration(), PROGRAM if scope == "project" else program)
+    if scope not in registration.scopes:
+        raise InstallError(f"the hooks for {found.name}", f"it has no scope `{scope}`")
+    places, serves = Places(home, project_dir, config_dir), serves and is_server_installed()
+    one = _Install(found, registration, scope, places, capture_reads, permits, serves, program)
+    planned = one.plan(manifest)
     command = one.command(planned)
     folder = launcher.launcher_directory(home)
     if not dry_run:
         with installing(folder.parent):
-            launcher.lay_out(home, interpreter=interpreter, client=client, agents=one.agents())
+            manifest = read_manifest(home)
+            known = described_agents(manifest) if manifest.agents else []
+            agents = list(dict.fromkeys((*known, found)))
+            launcher.lay_out(home, interpreter=interpreter, client=client, agents=agents)
             if reach is not None:
                 _make_reachable(home, reach)
             planned = one.carry_out()
@@ -111,7 +136,18 @@ def install(
                 one.lay_out(command)
     command_path = Path(command.path) if command else None
     report = InstallReport(folder, None, dry_run, command_path, reach=reach)
-    return one.reported(report, planned) if planned is not None else report
+    if planned is None:
+        return report
+    server = registration.server
+    return replace(
+        report,
+        edit=planned.edit,
+        rules=tuple(planned.place.rules),
+        server=Path(planned.server.path) if planned.server else None,
+        server_edit=planned.server_edit,
+        # The client may have a setting by which tools of a server run without a question.
+        serves_freely=permits and server is not None and bool(server.permitted),
+    )
 
 
 def _make_reachable(home: Path, reach: Reach) -> None:
@@ -124,83 +160,143 @@ def _make_reachable(home: Path, reach: Reach) -> None:
     launcher.mark_by_path(home, is_by_path=reach.way == "launcher")
 
 
+@dataclass(frozen=True, slots=True)
+class InstallPlan:
+    """The edits of an install. `server_edit` is that of another file than the hooks', where there is one.
+
+    `server` is the place of the MCP server, None where none is registered. `lost_server` is the file of a
+    server that goes.
+    """
+
+    edit: SettingsEdit
+    place: Place
+    server_edit: SettingsEdit | None = None
+    server: Place | None = None
+    lost_server: Path | None = None
+
+    def noted_in(self, manifest: Manifest) -> Manifest:
+        """Return the manifest with the places of this plan."""
+        manifest = manifest.with_place("places", self.place)
+        if self.lost_server is not None:
+            manifest = manifest.without("servers", self.lost_server, self.place.agent)
+        return manifest.with_place("servers", self.server) if self.server else manifest
+
+
+@dataclass(frozen=True, slots=True)
 class _Install:
-    """One install: an agent, a scope, and the places of the user."""
+    """One install. `program` is what the agent's shell runs hooklore by; the registration's rules are for it."""
 
-    def __init__(
-        self,
-        agent: Agent,
-        scope: Scope,
-        places: Places,
-        capture_reads: bool,
-        *,
-        permits: bool,
-        serves: bool,
-        program: str,
-    ) -> None:
-        self._agent, self._scope, self._places = agent, scope, places
-        self._permits, self._serves, self._program = permits, serves, program
-        self._registration = agent.registration()
-        if scope not in self._registration.scopes:
-            raise InstallError(f"the hooks for {agent.name}", f"it has no scope `{scope}`")
-        self._wanted = self._registration.entries(home=places.home, capture_reads=capture_reads)
+    agent: Agent
+    registration: Registration
+    scope: Scope
+    places: Places
+    capture_reads: bool
+    permits: bool
+    serves: bool
+    program: str
 
-    def reported(self, report: InstallReport, planned: InstallPlan) -> InstallReport:
-        """Return the report with the edits of a plan.
-
-        The client may have a setting by which tools of a server run without a question.
-        """
-        server = self._registration.server
-        return replace(
-            report,
-            edit=planned.edit,
-            rules=tuple(planned.place.rules),
-            server=Path(planned.server.path) if planned.server else None,
-            server_edit=planned.server_edit,
-            serves_freely=self._permits and server is not None and bool(server.permitted),
-        )
-
-    def agents(self) -> list[Agent]:
-        """Return the agents that the launcher is for: the registered ones and this one."""
-        manifest = read_manifest(self._places.home)
-        known = described_agents(manifest) if manifest.agents else []
-        return list(dict.fromkeys((*known, self._agent)))
-
-    def plan(self) -> InstallPlan | None:
-        """Return the edits and their places; None for the plugin."""
-        if self._scope == "plugin":
+    def plan(self, manifest: Manifest) -> InstallPlan | None:
+        """Return the edits and their places; None for the plugin. Raise SettingsError."""
+        if self.scope == "plugin":
             return None
-        manifest = read_manifest(self._places.home)
-        planner = Planner(
-            self._agent, self._scope, self._places, manifest,
-            self._permits, self._serves, self._program,
+        path = self.registration.settings_path(self.scope, self.places)
+        server = self.registration.server
+        server_path = server.settings_path(self.scope, self.places) if server else None
+        raw = read(path)
+        if server is None or server_path != path:
+            after, place = self._with_hooks(manifest, raw, path, serves=server_path is not None)
+            plan = InstallPlan(SettingsEdit(self.scope, path, raw, after), place)
+            if server is None or server_path is None:
+                return plan
+            raw = read(server_path)
+            added = self._added_keys(raw, server_path, server)
+            after, served = self._with_server(
+                manifest, raw, server_path, server, line=place.line, added=added
+            )
+            edit = SettingsEdit(self.scope, server_path, raw, after)
+            return replace(
+                plan, server_edit=edit, server=served, lost_server=None if served else server_path
+            )
+        added = self._added_keys(raw, path, server)
+        after, place = self._with_hooks(manifest, raw, path, serves=True)
+        if after != raw:
+            clean = self._without_server(manifest, raw, path, server)
+            after, place = self._with_hooks(manifest, clean, path, serves=True)
+        after, served = self._with_server(
+            manifest, after, path, server, line=place.line, added=added
+        )
+        edit = SettingsEdit(self.scope, path, raw, after)
+        return InstallPlan(edit, place, None, served, None if served else path)
+
+    def _with_hooks(
+        self, manifest: Manifest, raw: _Bytes, path: Path, *, serves: bool
+    ) -> tuple[_Bytes, Place]:
+        """Return the bytes with the hooks registered; `serves` says that a file of this scope has the server."""
+        line = self.registration.file.line(path, self.places)
+        known = manifest.place("places", path, self.agent.id)
+        place = known or Place(path=str(path), line=line, agent=self.agent.id)
+        wanted = self.registration.entries(home=self.places.home, capture_reads=self.capture_reads)
+        return with_ours(
+            raw, place, wanted, self.registration,
+            is_known=known is not None, permits=self.permits, serves=self.serves and serves,
         )  # fmt: skip
-        return planner.plan(self._wanted)
+
+    def _with_server(
+        self,
+        manifest: Manifest,
+        raw: _Bytes,
+        path: Path,
+        server: ServerRegistration,
+        *,
+        line: str,
+        added: Entry,
+    ) -> tuple[_Bytes, Place | None]:
+        if not self.serves:
+            return self._without_server(manifest, raw, path, server), None
+        known = manifest.place("servers", path, self.agent.id)
+        place = known or Place(path=str(path), line=line, agent=self.agent.id)
+        permitted = server.permitted if self.permits else {}
+        wanted = {SERVER_NAME: server.entry(self.places.home) | permitted | added}
+        return with_ours(raw, place, wanted, server, is_known=known is not None)
+
+    def _added_keys(self, raw: _Bytes, path: Path, server: ServerRegistration) -> Entry:
+        """Return what the user added to our server's settings: it stays. Raise SettingsError."""
+        form = server.format
+        _, text = form.decode(raw or b"", str(path))
+        if not self.serves or form.is_blank(text):
+            return {}
+        form.check(text, str(path))
+        entry = dict(form.registered(text)).get(SERVER_NAME, {})
+        ours = server.without_added(entry, self.places.home)
+        return {key: value for key, value in entry.items() if key not in ours}
+
+    def _without_server(
+        self, manifest: Manifest, raw: _Bytes, path: Path, server: ServerRegistration
+    ) -> _Bytes:
+        known = manifest.place("servers", path, self.agent.id)
+        return without_place(raw, path, known, server, self.agent.id)
 
     def carry_out(self) -> InstallPlan | None:
         """Write the settings; plan them again when somebody else wrote to a file meanwhile."""
-        planned = None
-        for _ in range(_ATTEMPTS):
-            planned = self.plan()
-            with suppress(SettingsChanged):
-                return self._carry_out(planned)
-        raise SettingsChanged(str(planned.edit.path if planned else self._places.home))
-
-    def _carry_out(self, planned: InstallPlan | None) -> InstallPlan | None:
-        """Write the manifest before the settings: an install that was killed can still be undone."""
-        home = self._places.home
-        manifest = read_manifest(home)
-        if planned is None:
-            keep(home, manifest.model_copy(update={"plugin": True}))
-            return None
-        keep(home, planned.noted_in(manifest), say=False)
-        try:
-            planned = self._write(planned)
-        except SettingsError:
-            keep(home, manifest, say=False)
-            raise
-        keep(home, planned.noted_in(manifest))
-        return planned
+        home = self.places.home
+        for left in reversed(range(_ATTEMPTS)):
+            manifest = read_manifest(home)
+            planned = self.plan(manifest)
+            if planned is None:
+                keep(home, manifest.model_copy(update={"plugin": True}))
+                return None
+            # The manifest is written first: an install that was killed can still be undone.
+            keep(home, planned.noted_in(manifest), say=False)
+            try:
+                planned = self._write(planned)
+            except SettingsError as error:
+                keep(home, manifest, say=False)
+                if isinstance(error, SettingsChanged) and left:
+                    continue
+                raise
+            keep(home, planned.noted_in(manifest))
+            return planned
+        return None
 
     def _write(self, planned: InstallPlan) -> InstallPlan:
         """Write the edits. Return the plan with the folders that were made for the files."""
@@ -208,7 +304,7 @@ class _Install:
         if made := write(planned.edit):
             place = place.model_copy(update={"made": made})
         if planned.server_edit is not None:
-            with holding(self._registration, planned.server_edit.path):
+            with holding(self.registration, planned.server_edit.path):
                 made = write(planned.server_edit)
             if made and server is not None:
                 server = server.model_copy(update={"made": made})
@@ -216,18 +312,18 @@ class _Install:
 
     def command(self, planned: InstallPlan | None) -> Command | None:
         """Return the slash command to lay out: the user's own commands are for all of their projects."""
-        named = self._registration.user_command
+        named = self.registration.user_command
         if named is None or planned is None or planned.place.line != "user":
             return None
-        kept = read_manifest(self._places.home).command_of(self._agent.id)
-        return slash_command.planned(named, planned.edit.path.parent, kept, self._program)
+        kept = read_manifest(self.places.home).command_of(self.agent.id)
+        return slash_command.planned(named, planned.edit.path.parent, kept, self.program)
 
     def lay_out(self, command: Command) -> None:
         """Note the slash command in the manifest, so that it can be undone, and lay it out."""
-        named, home = self._registration.user_command, self._places.home
+        named, home = self.registration.user_command, self.places.home
         if named is not None:
-            keep(home, read_manifest(home).with_command(self._agent.id, command), say=False)
-            slash_command.lay_out(named, command, self._program)
+            keep(home, read_manifest(home).with_command(self.agent.id, command), say=False)
+            slash_command.lay_out(named, command, self.program)
 
 
 def keep(home: Path, manifest: Manifest, *, say: bool = True) -> None:
@@ -242,6 +338,14 @@ def keep(home: Path, manifest: Manifest, *, say: bool = True) -> None:
         raise InstallError("the launcher", f"`{error.filename}`: {error.strerror}") from None
 
 
-def _refuse_windows() -> None:
-    if os.name == "nt":
-        raise InstallError("the hooks", "Windows is not supported; use WSL")
+def permitting(registration: Registration, *programs: str) -> Registration:
+    """Return a registration whose permission rules are for `programs`."""
+    rules = registration.permissions
+    if rules is None:
+        return registration
+    return replace(registration, permissions=rules.for_programs(*programs))
+
+
+def holding(registration: Registration, path: Path) -> AbstractContextManager[None]:
+    """Return what keeps the client from writing to the server's file `path`."""
+    return registration.server.hold(path) if registration.server else nullcontext()

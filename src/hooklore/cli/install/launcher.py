@@ -14,8 +14,8 @@ import shlex
 import shutil
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from hooklore.agents.agent import Agent
@@ -78,58 +78,46 @@ def launcher_directory(home: Path) -> Path:
 def lay_out(
     home: Path,
     *,
-    interpreter: str = sys.executable,
+    interpreter: str | None = sys.executable,
     client: Path | None = None,
     agents: Sequence[Agent] = (),
 ) -> None:
-    """Fill the launcher for `agents`, by default the default one; modes 0700 and 0600.
+    """Fill the launcher for `agents`, by default the default one; modes 0700 and 0600. Raise InstallError.
 
-    Twice is once, the last one wins.
-
-    `interpreter` is linked as it is named: a virtual environment is found by its own path, not by the
-    target of its link. `client` is the source of the client, by default the package's. Raise
-    InstallError.
+    Twice is once, the last one wins. `interpreter` is linked as it is named: a virtual environment is found by
+    its own path, not by the target of its link. None leaves the link alone. `client` is the source of the
+    client, by default the package's.
     """
     folder = launcher_directory(home)
-    with _named(folder):
-        _make_folders(folder)
-        _lay_out(home, agents or [default_agent()], client or client_source())
-        _link_interpreter(folder, interpreter)
-
-
-def lay_out_agents(home: Path, agents: Sequence[Agent]) -> None:
-    """Fill a launcher again after an uninstall, for the agents that are left. Raise InstallError."""
-    folder = launcher_directory(home)
-    with _named(folder):
-        _make_folders(folder)
-        _lay_out(home, agents, client_source())
-
-
-@contextmanager
-def _named(folder: Path) -> Iterator[None]:
-    """Raise an OSError as an InstallError that names the file."""
     try:
-        yield
+        make_directories(folder.parent, 0o700)
+        for each in (folder, folder / "hooks", folder / "__pycache__"):
+            each.mkdir(mode=0o700, exist_ok=True)
+            each.chmod(0o700)
+            sweep(each)
+        agents = agents or [default_agent()]
+        # A client that is new finds what it may load.
+        _lay_out_client(folder / TROUBLE, client_source(TROUBLE).read_bytes())
+        source = (client or client_source()).read_bytes()
+        _lay_out_client(folder / CLIENT, fill_in(source, agents, home))
+        _put(folder / SERVER_FILE, _SERVER)
+        _put(folder / RULES_FILE, RULES.encode())
+        _lay_out_entries(folder / "hooks", agents)
+        if interpreter is not None:
+            _link_interpreter(folder, interpreter)
     except OSError as error:
-        raise InstallError(
-            f"the launcher in `{folder}`", f"`{error.filename}`: {error.strerror}"
-        ) from None
+        cause = f"`{error.filename}`: {error.strerror}"
+        raise InstallError(f"the launcher in `{folder}`", cause) from None
 
 
-def _lay_out(home: Path, agents: Sequence[Agent], source: Path) -> None:
-    folder = launcher_directory(home)
-    # A client that is new finds what it may load.
-    _lay_out_client(folder / TROUBLE, client_source(TROUBLE).read_bytes())
-    _lay_out_client(folder / CLIENT, fill_in(source.read_bytes(), agents, home))
-    _put(folder / SERVER_FILE, _SERVER)
-    _put(folder / RULES_FILE, RULES.encode())
+def _lay_out_entries(folder: Path, agents: Sequence[Agent]) -> None:
     wanted = {name: raw for agent in agents for name, raw in entry_files(agent).items()}
     for name, raw in wanted.items():
-        path = folder / "hooks" / name
+        path = folder / name
         path.parent.mkdir(mode=0o700, exist_ok=True)
         _put(path, raw)
     kept = {name.partition("/")[0] for name in wanted}
-    for each in (folder / "hooks").iterdir():  # the folders of agents that are no longer registered
+    for each in folder.iterdir():  # the folders of agents that are no longer registered
         if each.is_dir() and each.name not in kept:
             shutil.rmtree(each, ignore_errors=True)
 
@@ -147,10 +135,7 @@ def entry_files(agent: Agent) -> dict[str, bytes]:
 
 
 def entry_directory(agent: Agent | None = None) -> Path:
-    """Return the folder of packaged entry files, by default the default agent's. Raise InstallError.
-
-    It lies inside the package in a wheel, beside `src` in a checkout.
-    """
+    """Return the folder of packaged entry files: in a wheel inside the package, in a checkout beside `src`."""
     first = next(iter((agent or default_agent()).registration().entry_files.values()))
     package = Path(__file__).parents[2]
     for candidate in (package / "_entry", package.parents[1] / "hooks"):
@@ -162,14 +147,6 @@ def entry_directory(agent: Agent | None = None) -> Path:
 def client_source(name: str = CLIENT) -> Path:
     """Return the source of a file of the client in the package."""
     return Path(__file__).parents[2] / "resident" / name
-
-
-def _make_folders(folder: Path) -> None:
-    make_directories(folder.parent, 0o700)
-    for each in (folder, folder / "hooks", folder / "__pycache__"):
-        each.mkdir(mode=0o700, exist_ok=True)
-        each.chmod(0o700)
-        sweep(each)
 
 
 def _lay_out_client(target: Path, raw: bytes) -> None:
@@ -221,11 +198,7 @@ def mark_by_path(home: Path, *, is_by_path: bool) -> None:
 
 
 def write_places(home: Path, lines: Iterable[str]) -> None:
-    """Write the places whose settings register the hooks: `user`, or a project's absolute path, one a line.
-
-    While a line is `user` or the session's project, a plugin's commands leave the work to the commands
-    in the settings. A path with a line end is left out.
-    """
+    """Write the places whose settings register the hooks: a plugin's commands leave the work to these."""
     _put_lines(launcher_directory(home) / "in-settings", lines)
 
 
@@ -251,29 +224,21 @@ def read_places(home: Path) -> list[str]:
 def remove(home: Path) -> bool:
     """Remove the launcher and only our files in it. Return whether nothing is left of the folder."""
     folder = launcher_directory(home)
-    sweep(folder)
+    entries = folder / "hooks"
+    for path in (folder, entries, *filter(Path.is_dir, entries.rglob("*"))):
+        sweep(path)
     for name in _OURS:
         with suppress(OSError):
             (folder / name).unlink()
-    _remove_entries(folder / "hooks")
-    shutil.rmtree(folder / "__pycache__", ignore_errors=True)
-    with suppress(OSError):
-        folder.rmdir()
-    return not folder.exists()
-
-
-def _remove_entries(folder: Path) -> None:
-    """Remove our entry files of a folder and those below it, and each folder that is empty then."""
-    for path in (folder, *filter(Path.is_dir, folder.rglob("*"))):
-        sweep(path)
-    for path in sorted(folder.rglob("*.py"), reverse=True):
+    for path in sorted(entries.rglob("*.py"), reverse=True):
         if path.is_file() and _CALLS_CLIENT in (read_regular(path) or b""):
             path.unlink(missing_ok=True)
-    for path in sorted(folder.rglob("__pycache__"), reverse=True):
+    for path in (*sorted(entries.rglob("__pycache__"), reverse=True), folder / "__pycache__"):
         shutil.rmtree(path, ignore_errors=True)
-    for path in (*sorted(folder.rglob("*"), reverse=True), folder):
+    for path in (*sorted(entries.rglob("*"), reverse=True), entries, folder):
         with suppress(OSError):
             path.rmdir()
+    return not folder.exists()
 
 
 _CALLS_CLIENT = b"client.main("

@@ -5,6 +5,7 @@ It holds places and lengths, never a copy of the user's text: a settings file ma
 
 import hashlib
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -12,6 +13,9 @@ from hooklore.agents.agent import Agent
 from hooklore.agents.registry import DEFAULT_AGENT_ID, default_agent, find_agent
 from hooklore.cli.install.files import read_regular, replace_file
 from hooklore.cli.install.launcher import launcher_directory
+
+Which = Literal["places", "servers"]
+"""The list of a manifest: registrations of the hooks, or of the MCP server."""
 
 
 class _Kept(BaseModel):
@@ -98,30 +102,21 @@ class Manifest(_Kept):
             found = dict.fromkeys((DEFAULT_AGENT_ID, *found))
         return tuple(found)
 
-    def place(self, path: Path, agent_id: str = DEFAULT_AGENT_ID) -> Place | None:
-        """Return the place of that settings file."""
-        return _find(self.places, path, agent_id)
+    def place(self, which: Which, path: Path, agent_id: str = DEFAULT_AGENT_ID) -> Place | None:
+        """Return the place of an agent's hooks, or of its server, in that settings file."""
+        places: list[Place] = getattr(self, which)
+        return next((p for p in places if (p.path, p.agent) == (str(path), agent_id)), None)
 
-    def with_place(self, place: Place) -> "Manifest":
+    def with_place(self, which: Which, place: Place) -> "Manifest":
         """Return the manifest with this place instead of an older one of the same file."""
-        return self.model_copy(update={"places": _replaced(self.places, place)})
+        others = getattr(self.without(which, Path(place.path), place.agent), which)
+        return self.model_copy(update={which: [*others, place]})
 
-    def server(self, path: Path, agent_id: str) -> Place | None:
-        """Return the place of the MCP server in that settings file."""
-        return _find(self.servers, path, agent_id)
-
-    def with_server(self, place: Place) -> "Manifest":
-        """Return the manifest with this place of the MCP server instead of an older one of the same file."""
-        return self.model_copy(update={"servers": _replaced(self.servers, place)})
-
-    def without_server(self, path: Path, agent_id: str) -> "Manifest":
-        """Return the manifest without the place of the MCP server in that settings file."""
-        return self.model_copy(update={"servers": _others(self.servers, path, agent_id)})
-
-    def without(self, path: Path, agent_id: str) -> "Manifest":
-        """Return the manifest without what it has of an agent in that settings file."""
-        kept = self.model_copy(update={"places": _others(self.places, path, agent_id)})
-        return kept.without_server(path, agent_id)
+    def without(self, which: Which, path: Path, agent_id: str) -> "Manifest":
+        """Return the manifest without the place of an agent in that settings file."""
+        places: list[Place] = getattr(self, which)
+        kept = [each for each in places if (each.path, each.agent) != (str(path), agent_id)]
+        return self.model_copy(update={which: kept})
 
     def command_of(self, agent_id: str) -> Command | None:
         """Return the slash command that was laid out for an agent."""
@@ -136,18 +131,6 @@ class Manifest(_Kept):
         return self.model_copy(update={"commands": others | named})
 
 
-def _others(places: list[Place], path: Path | str, agent_id: str) -> list[Place]:
-    return [each for each in places if (each.path, each.agent) != (str(path), agent_id)]
-
-
-def _find(places: list[Place], path: Path, agent_id: str) -> Place | None:
-    return next((p for p in places if (p.path, p.agent) == (str(path), agent_id)), None)
-
-
-def _replaced(places: list[Place], place: Place) -> list[Place]:
-    return [*_others(places, place.path, place.agent), place]
-
-
 def described_agents(manifest: Manifest) -> list[Agent]:
     """Return the registered agents that something installed describes; the default one without any."""
     found = [find_agent(name) for name in manifest.agents]
@@ -160,10 +143,7 @@ def digest(raw: bytes) -> str:
 
 
 def read_manifest(home: Path) -> Manifest:
-    """Return the manifest; an empty one where there is none that can be read.
-
-    Without a manifest an uninstall finds its entries in the settings by the commands that they run.
-    """
+    """Return the manifest; an empty one where none can be read: entries are known by the commands that they run."""
     try:
         return Manifest.model_validate_json(read_regular(_path(home)) or b"{}")
     except (ValidationError, OSError):

@@ -51,19 +51,18 @@ def search_path(env: Mapping[str, str]) -> str:
 
 
 def decide_reach(home: Path, path: str, known: Link | None) -> Reach:
-    """Return how agents are to reach the program, where their shells search `path`.
-
-    `known` is the link of an earlier install.
-    """
+    """Return how agents are to reach the program, where their shells search `path`; `known` is an earlier link."""
     own, link = Path(launcher_program(str(home))), link_path(home)
+    folder, is_ours = os.path.realpath(link.parent), is_our_link(link, home, known)
     found = shutil.which(PROGRAM, path=path) if path else None
-    if found is not None and not (_is_same(Path(found), link) and is_our_link(link, home, known)):
+    if found is not None and not (is_ours and os.path.realpath(Path(found).parent) == folder):
         is_hooklore = starts_hooklore(Path(found))
         return Reach("path", Path(found)) if is_hooklore else Reach("launcher", own, Path(found))
-    is_listed = os.path.realpath(link.parent) in map(os.path.realpath, path.split(os.pathsep))
-    if not is_listed or not _may_write(link.parent):
+    is_listed = folder in map(os.path.realpath, path.split(os.pathsep))
+    existing = next(each for each in link.parents if each.exists())
+    if not is_listed or not os.access(existing, os.W_OK | os.X_OK):
         return Reach("launcher", own)
-    is_free = not os.path.lexists(link) or is_our_link(link, home, known)
+    is_free = is_ours or not os.path.lexists(link)
     return Reach("link", link) if is_free else Reach("launcher", own, link)
 
 
@@ -86,17 +85,6 @@ def starts_hooklore(program: Path) -> bool:
             return _OURS in stream.read(_HEAD)
     except OSError:
         return False
-
-
-def _is_same(one: Path, other: Path) -> bool:
-    return os.path.realpath(one.parent) == os.path.realpath(other.parent)
-
-
-def _may_write(folder: Path) -> bool:
-    """Return whether a file can be made in a folder, or the folder itself."""
-    while not folder.exists():
-        folder = folder.parent
-    return os.access(folder, os.W_OK | os.X_OK)
 
 
 def plan_link(reach: Reach, home: Path, known: Link | None) -> Link | None:

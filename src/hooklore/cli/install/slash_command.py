@@ -20,24 +20,19 @@ _RUNS = b"hooklore memory"
 
 
 def command_source(command: UserCommand | None = None) -> Path:
-    """Return the file of a command, by default the default agent's. Raise InstallError.
-
-    The file lies inside the package in a wheel, beside `src` in a checkout.
-    """
+    """Return the file of a command: in a wheel inside the package, in a checkout beside `src`."""
     package = Path(__file__).parents[2]
     found = command or default_agent().registration().user_command
     if found is None:
         raise InstallError("the slash command", "the agent has none")
-    for path in (package / "_entry" / found.packaged, package.parents[1] / found.checkout):
+    packaged = package / "_entry" / found.packaged
+    for path in (packaged, package.parents[1] / found.checkout):
         if path.is_file():
             return path
-    raise InstallError(
-        "the slash command", f"`{package / '_entry' / found.packaged}` does not exist"
-    )
+    raise InstallError("the slash command", f"`{packaged}` does not exist")
 
 
 def _content(named: UserCommand, program: str) -> bytes:
-    """Return the file of a command, which runs `program`. Raise InstallError."""
     ours = command_source(named).read_bytes()
     return ours.replace(_RUNS, _RUNS.replace(PROGRAM.encode(), os.fsencode(program)))
 
@@ -45,11 +40,7 @@ def _content(named: UserCommand, program: str) -> bytes:
 def planned(
     named: UserCommand, config_dir: Path, kept: Command | None, program: str
 ) -> Command | None:
-    """Return the command to lay out; None where a file of the user's own has its name.
-
-    `config_dir` is the user's settings folder, `kept` the command of an earlier install. `program` is what the
-    agent's shell runs hooklore by.
-    """
+    """Return the command to lay out, `kept` from an earlier install; None where a user's file has its name."""
     path = config_dir / named.path
     kept = kept if kept and kept.path == str(path) else None
     raw = _content(named, program)
@@ -77,10 +68,7 @@ def lay_out(named: UserCommand, command: Command, program: str) -> None:
 def found(
     named: UserCommand, config_dir: Path, kept: Command | None, *programs: str
 ) -> Command | None:
-    """Return the command to take away: the one that an install noted, else a file that is ours to the byte.
-
-    `programs` are those that a file of ours may run.
-    """
+    """Return the command to take away: the one that an install noted, else a file that is ours to the byte."""
     if kept is not None:
         return kept
     path = config_dir / named.path

@@ -10,20 +10,13 @@ from types import MappingProxyType
 from hooklore.agents.agent import Agent
 from hooklore.agents.own_program import quoted_program
 from hooklore.agents.program_name import PROGRAM
-from hooklore.agents.registration import (
-    Places,
-    Registration,
-    Scope,
-    ServerRegistration,
-    UserCommand,
-)
+from hooklore.agents.registration import Places, Registration, Scope, ServerRegistration
 from hooklore.agents.registry import DEFAULT_AGENT_ID, find_agent, get_agent, known_agents
 from hooklore.cli.install import launcher, slash_command
-from hooklore.cli.install.edit import Part, SettingsEdit, read, without_ours, write
+from hooklore.cli.install.edit import SettingsEdit, read, without_place, write
 from hooklore.cli.install.files import installing
-from hooklore.cli.install.install import keep
+from hooklore.cli.install.install import holding, keep, permitting
 from hooklore.cli.install.manifest import Command, Manifest, Place, described_agents, read_manifest
-from hooklore.cli.install.plan import holding, permitting
 from hooklore.cli.install.reach import find_link, take_link
 
 
@@ -69,9 +62,9 @@ def uninstall(
     """
     folder = launcher.launcher_directory(home)
     one = _Uninstall(scope, Places(home, project_dir), config_dirs, agent)
-    removals = one.removals()
+    removals = list(one.removals())
     gone = one.manifest_after(removals)
-    commands = one.commands(gone, last=not gone.agents)
+    commands = one.commands(gone)
     link = None if gone.agents else find_link(home, one.manifest.link)
     report = UninstallReport(
         folder,
@@ -113,8 +106,6 @@ class _Removal:
 
 
 class _Uninstall:
-    """One uninstall: a scope or every scope, one agent or every agent."""
-
     def __init__(
         self,
         scope: Scope | None,
@@ -123,62 +114,51 @@ class _Uninstall:
         agent: str | None,
     ) -> None:
         self._scope, self._places, self._config_dirs = scope, places, config_dirs
+        self._programs = PROGRAM, quoted_program(str(places.home))
         self.manifest = read_manifest(places.home)
-        self._agents = [get_agent(agent)] if agent else list(self._every_agent())
+        if agent:
+            self._agents = [get_agent(agent)]
+        else:  # hooklore's own, and every registered one that is still described
+            noted = filter(None, map(find_agent, self.manifest.agents))
+            by_id = {each.id: each for each in (*known_agents(), *noted)}
+            self._agents = list(by_id.values())
 
-    def _every_agent(self) -> Iterator[Agent]:
-        """Yield hooklore's own agents and every registered one that is still described."""
-        yield from known_agents()
-        own = {each.id for each in known_agents()}
-        for name in self.manifest.agents:
-            found = find_agent(name)
-            if found is not None and name not in own:
-                yield found
-
-    def removals(self) -> list[_Removal]:
-        """Return the edits that take our entries out. The launcher's own files are no part of them."""
-        return [each for agent in self._agents for each in self._removals_of(agent)]
-
-    def _removals_of(self, agent: Agent) -> Iterator[_Removal]:
-        if self._scope == "plugin":
-            return
-        registration = agent.registration()
-        hooks = self._files(agent, registration, self.manifest.places)
-        server, servers = registration.server, dict[Path, Scope]()
-        if server is not None:
-            servers = self._files(agent, server, self.manifest.servers)
-        for path, scope in (hooks | servers).items():
-            place = self.manifest.place(path, agent.id)
-            served = self.manifest.server(path, agent.id)
-            raw = after = read(path)
-            if path in servers and server is not None:
-                after = _without(after, path, served, server, agent)
-            if path in hooks:
-                after = _without(after, path, place, self._permitting(agent), agent)
-            yield _Removal(
-                SettingsEdit(scope, path, raw, after),
-                agent,
-                place,
-                served,
-                has_hooks=path in hooks,
-                has_server=path in servers,
-            )
-
-    def _permitting(self, agent: Agent) -> Registration:
-        """Return the registration with the permission rules of every way in which an install names the program."""
-        return permitting(agent.registration(), *self._programs)
-
-    @property
-    def _programs(self) -> tuple[str, str]:
-        return PROGRAM, quoted_program(str(self._places.home))
+    def removals(self) -> Iterator[_Removal]:
+        """Yield the edits that take our entries out. The launcher's own files are no part of them."""
+        for agent in self._agents if self._scope != "plugin" else ():
+            registration = agent.registration()
+            # An install may have named the program in either way.
+            permitted = permitting(registration, *self._programs)
+            hooks = self._files(agent, registration, self.manifest.places)
+            server, servers = registration.server, dict[Path, Scope]()
+            if server is not None:
+                servers = self._files(agent, server, self.manifest.servers)
+            for path, scope in (hooks | servers).items():
+                place = self.manifest.place("places", path, agent.id)
+                served = self.manifest.place("servers", path, agent.id)
+                raw = after = read(path)
+                if path in servers and server is not None:
+                    after = without_place(after, path, served, server, agent.id)
+                if path in hooks:
+                    after = without_place(after, path, place, permitted, agent.id)
+                yield _Removal(
+                    SettingsEdit(scope, path, raw, after),
+                    agent,
+                    place,
+                    served,
+                    has_hooks=path in hooks,
+                    has_server=path in servers,
+                )
 
     def _files(
         self, agent: Agent, part: Registration | ServerRegistration, noted: Sequence[Place]
     ) -> dict[Path, Scope]:
         """Return the files with the hooks or the server, each once: of the scope, or of all and the manifest."""
         places, found = self._places_of(agent), dict[Path, Scope]()
-        for each in self._scopes(agent):
-            path = part.settings_path(each, places)
+        scopes: tuple[Scope, ...] = (self._scope,) if self._scope else ("user", "project", "local")
+        for each in scopes:
+            is_known = each in agent.registration().scopes
+            path = part.settings_path(each, places) if is_known else None
             if path is not None:
                 found.setdefault(path, each)
         scope_of = agent.registration().file.scope_of
@@ -189,18 +169,15 @@ class _Uninstall:
         }
         return found | others
 
-    def _scopes(self, agent: Agent) -> list[Scope]:
-        scopes: tuple[Scope, ...] = (self._scope,) if self._scope else ("user", "project", "local")
-        return [each for each in scopes if each in agent.registration().scopes]
-
     def _places_of(self, agent: Agent) -> Places:
         return replace(self._places, config_dir=self._config_dirs.get(agent.id))
 
-    def manifest_after(self, removals: list[_Removal]) -> Manifest:
+    def manifest_after(self, removals: Sequence[_Removal]) -> Manifest:
         """Return the manifest as it is when the removals are done."""
         manifest = self.manifest
         for each in removals:
-            manifest = manifest.without(each.edit.path, each.agent.id)
+            manifest = manifest.without("places", each.edit.path, each.agent.id)
+            manifest = manifest.without("servers", each.edit.path, each.agent.id)
         is_default = any(agent.id == DEFAULT_AGENT_ID for agent in self._agents)
         stays = manifest.plugin and not (is_default and self._scope in (None, "plugin"))
         return manifest.model_copy(update={"plugin": stays})
@@ -215,43 +192,30 @@ class _Uninstall:
         if launcher.launcher_directory(home).is_dir():
             keep(home, gone)
             if gone.agents != self.manifest.agents:
-                launcher.lay_out_agents(home, described_agents(gone))
+                launcher.lay_out(home, agents=described_agents(gone), interpreter=None)
         return False
 
-    def commands(self, gone: Manifest, *, last: bool) -> list[tuple[str, Command]]:
+    def commands(self, gone: Manifest) -> list[tuple[str, Command]]:
         """Return the slash commands that go: with the user's registration, or with the last one."""
         found = []
         for agent in self._agents:
             named = agent.registration().user_command
             stays = any(p.line == "user" and p.agent == agent.id for p in gone.places)
-            if named is not None and not stays and (self._scope in (None, "user") or last):
-                command = self._command(agent, named)
+            is_meant = self._scope in (None, "user") or not gone.agents
+            if named is not None and not stays and is_meant:
+                user = agent.registration().settings_path("user", self._places_of(agent))
+                kept = self.manifest.command_of(agent.id)
+                command = slash_command.found(named, user.parent, kept, *self._programs)
                 found += [(agent.id, command)] if command else []
         return found
 
-    def _command(self, agent: Agent, named: UserCommand) -> Command | None:
-        user = agent.registration().settings_path("user", self._places_of(agent))
-        kept = self.manifest.command_of(agent.id)
-        return slash_command.found(named, user.parent, kept, *self._programs)
-
-
-def _without(
-    raw: bytes | None, path: Path, place: Place | None, part: Part, agent: Agent
-) -> bytes | None:
-    known = place or Place(path=str(path), line="", agent=agent.id)
-    return without_ours(raw, known, part, is_known=place is not None)
-
 
 def _take_out_all(removals: Sequence[_Removal]) -> None:
+    """Write the edits, and remove the folders made for our files, the inner ones first, where these are empty."""
     for removal in removals:
         registration, path = removal.agent.registration(), removal.edit.path
         with holding(registration, path) if removal.has_server else nullcontext():
             write(removal.edit)
-    _remove_folders(removals)
-
-
-def _remove_folders(removals: Sequence[_Removal]) -> None:
-    """Remove the folders that were made for our files, the inner ones first, where nothing else is in them."""
     made = {folder for each in removals if each.edit.after is None for folder in each.made}
     for folder in sorted(made, key=len, reverse=True):
         with suppress(OSError):

@@ -6,9 +6,8 @@ import typer
 
 from hooklore.cli import output
 from hooklore.cli.listing import text_of, with_privacy
-from hooklore.cli.memory.approval import Yes
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker
-from hooklore.cli.memory.deciding import decider
+from hooklore.cli.memory.deciding import Yes, decider
 from hooklore.cli.memory.taking_back import OfSession, Since, Through, bring_back
 from hooklore.cli.store import opened
 from hooklore.memories.archive import (
@@ -20,7 +19,6 @@ from hooklore.memories.archive import (
 )
 from hooklore.memories.archive_files import syncing_archive_files
 from hooklore.memories.scope import named_places
-from hooklore.records.record import Record
 
 Names = Annotated[
     list[str] | None,
@@ -46,29 +44,23 @@ def archive(
             who = decider(broker, "archive it", agent, names)
             for name in names:
                 record = archive_memory(broker, name, who, places)
-                _print_archived(record, let_stand_again(broker, record), as_json=as_json)
-
-
-def _print_archived(record: Record, again: list[Record], *, as_json: bool) -> None:
-    if as_json:
-        ids = [rule.id for rule in again]
-        output.json({"archived": record.id, "key": record.dedupe_key, "again": ids})
-        return
-    output.data(f"archived {record.id}: `hooklore restore {record.id}` undoes it")
-    for rule in again:
-        output.data(f"in force again: {output.one_line(text_of(rule))}")
+                again = let_stand_again(broker, record)
+                ids = [rule.id for rule in again]
+                fields = {"archived": record.id, "key": record.dedupe_key, "again": ids}
+                told = f"archived {record.id}: `hooklore restore {record.id}` undoes it"
+                output.answer(fields, told, as_json=as_json)
+                for rule in () if as_json else again:
+                    output.data(f"in force again: {output.one_line(text_of(rule))}")
 
 
 def _print_archive(found: list[ArchivedMemory], *, as_json: bool) -> None:
     for each in found:
         record = each.record
-        if as_json:
-            output.json({
-                "archived_at": each.archived_at, "reason": each.reason, "event": with_privacy(record),
-            })  # fmt: skip
-        else:
-            key = f"{record.dedupe_key} " if record.dedupe_key else ""
-            output.data(output.row(record, f"({each.reason}) {key}{text_of(record)}"))
+        event = with_privacy(record)
+        fields = {"archived_at": each.archived_at, "reason": each.reason, "event": event}
+        key = f"{record.dedupe_key} " if record.dedupe_key else ""
+        told = output.row(record, f"({each.reason}) {key}{text_of(record)}")
+        output.answer(fields, told, as_json=as_json)
     if not found:
         output.say("the archive is empty")
 
@@ -104,7 +96,5 @@ def restore(
         places = named_places(broker, who, scope)
         for name in names:
             record = restore_memory(broker, name, who, places)
-            if as_json:
-                output.json(with_privacy(record))
-            else:
-                output.data(f"restored {record.restores}: it is active as {record.id}")
+            told = f"restored {record.restores}: it is active as {record.id}"
+            output.answer(with_privacy(record), told, as_json=as_json)

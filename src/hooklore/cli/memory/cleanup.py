@@ -8,9 +8,16 @@ import typer
 from hooklore.broker import Broker
 from hooklore.cli import output
 from hooklore.cli.listing import text_of, with_privacy
-from hooklore.cli.memory.approval import Approve, Proposal, Token, Yes, is_approved, print_token
 from hooklore.cli.memory.asker import Json, Scope, asker, person_here
-from hooklore.cli.memory.deciding import record_decision, require_decider
+from hooklore.cli.memory.deciding import (
+    Approve,
+    Token,
+    Yes,
+    print_token,
+    record_decision,
+    require_approval,
+    require_decider,
+)
 from hooklore.cli.store import opened
 from hooklore.maintenance import cleanup as cleaning
 from hooklore.maintenance.cleanup import CleanupCandidate, find_cleanup_candidates
@@ -66,15 +73,16 @@ def cleanup(
         if not yes and approve is None:
             _print(found, as_json=as_json)
             return
-        shown = Proposal(_ACT, ids, preview=lambda: _print(found, as_json=False, on_stderr=True))
-        if found and is_approved(broker, shown, yes=yes, token=approve):
+        if found:
+            require_approval(
+                broker, _ACT, ids, question="", refused="", yes=yes, token=approve,
+                preview=lambda: _print(found, as_json=False, on_stderr=True),
+            )  # fmt: skip
             with syncing_archive_files(broker):
                 cleaning.clean_up(broker, found, person_here(broker))
-    if as_json:
-        output.json({"archived": ids})
-    else:
-        archived, named = format_count(len(ids), "memory"), select_form(len(ids), "it", "them")
-        output.data(f"archived {archived}: `hooklore archive` lists {named}")
+    archived, named = format_count(len(ids), "memory"), select_form(len(ids), "it", "them")
+    told = f"archived {archived}: `hooklore archive` lists {named}"
+    output.answer({"archived": ids}, told, as_json=as_json)
 
 
 def _candidates(broker: Broker, older_than: str | None, scope: str) -> list[CleanupCandidate]:

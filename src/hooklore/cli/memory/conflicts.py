@@ -4,7 +4,6 @@ from typing import Annotated, Literal
 
 import typer
 
-from hooklore.broker.conflicts import Conflict
 from hooklore.cli import output
 from hooklore.cli.listing import with_privacy
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker
@@ -29,29 +28,17 @@ def conflicts(scope: Scope = None, agent: Agent = None, as_json: Json = False) -
         found = [conflict for place in places for conflict in reader.open_conflicts(place)]
     for conflict in found:
         if as_json:
-            output.json(_as_fields(conflict))
-        else:
-            _print(conflict)
+            sides = {"a": with_privacy(conflict.a), "b": with_privacy(conflict.b)}
+            known = {"id": conflict.id, "key": conflict.key, "subject": conflict.subject}
+            output.json(known | sides)
+            continue
+        output.data(f"{conflict.id} {output.one_line(conflict.key or str(conflict.subject))}")
+        for name, record in (("A", conflict.a), ("B", conflict.b)):
+            text = output.one_line(str(record.body.content_md))
+            output.data(f"  {name}: {text} ({record.agent_id}, {output.local(record.ts)})")
+        output.data(f"  settle: hooklore resolve {conflict.id} --keep newer|older|both")
     if not found:
         output.say("no conflicts")
-
-
-def _as_fields(conflict: Conflict) -> dict[str, object]:
-    return {
-        "id": conflict.id,
-        "key": conflict.key,
-        "subject": conflict.subject,
-        "a": with_privacy(conflict.a),
-        "b": with_privacy(conflict.b),
-    }
-
-
-def _print(conflict: Conflict) -> None:
-    output.data(f"{conflict.id} {output.one_line(conflict.key or str(conflict.subject))}")
-    for name, record in (("A", conflict.a), ("B", conflict.b)):
-        text = output.one_line(str(record.body.content_md))
-        output.data(f"  {name}: {text} ({record.agent_id}, {output.local(record.ts)})")
-    output.data(f"  settle: hooklore resolve {conflict.id} --keep newer|older|both")
 
 
 def resolve(
@@ -70,7 +57,9 @@ def resolve(
     as_json: Json = False,
 ) -> None:
     """Settle a conflict. What is not kept stays in memory as refuted."""
-    choice = _choice(keep)
+    choice = _CHOICES.get(keep.lower())
+    if choice is None:
+        raise typer.BadParameter("must be newer (B), older (A) or both", param_hint="--keep")
     with opened() as broker:
         who = decider(broker, "resolve it", agent, [prefix])
         records = resolve_conflict(broker, prefix, choice, who)
@@ -81,11 +70,3 @@ def resolve(
             output.data(f"{record.kind} {record.id}")
     if not as_json:
         output.data(f"resolved: kept {choice}")
-
-
-def _choice(keep: str) -> Choice:
-    """Return the side that `keep` names, in any case. Raise BadParameter for any other text."""
-    choice = _CHOICES.get(keep.lower())
-    if choice is None:
-        raise typer.BadParameter("must be newer (B), older (A) or both", param_hint="--keep")
-    return choice

@@ -1,19 +1,35 @@
-"""Let a person decide: at a terminal, or by saying yes in the agent's client (seed 000 §11, §15)."""
+"""Let a person decide (seed 000 §11, §15): at a terminal, or by saying yes in the agent's client.
+
+What cannot be undone is approved in advance, too, by a token that was got at a terminal.
+"""
 
 import time
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Callable, Sequence
+from typing import Annotated, Literal
+
+import typer
 
 from hooklore.agents.registry import agent_of
 from hooklore.broker import Broker
+from hooklore.cli import output
+from hooklore.cli.consent import ask
 from hooklore.cli.memory.asker import asker, person_here
 from hooklore.cli.speaking import is_at_terminal, speaker, take_confirmation
 from hooklore.errors import HookloreError
 from hooklore.maintenance.audit import record_confirmation
-from hooklore.memories import confirmation
+from hooklore.memories import approval_token, confirmation
 from hooklore.memories.authorization import require_proposer
-from hooklore.memories.confirmation import find_named
 from hooklore.records.draft import Principal
+from hooklore.text.plural import format_count
+
+Yes = Annotated[bool, typer.Option("--yes", help="at a terminal: do not ask")]
+Approve = Annotated[
+    str | None,
+    typer.Option("--approve", metavar="TOKEN", help="a token that a person got with `--token`"),
+]
+Token = Annotated[
+    bool, typer.Option("--token", help="at a terminal: print a token that approves this elsewhere")
+]
 
 _IN_A_TERMINAL = "the user runs it in a terminal of their own"
 _IN_THE_CLIENT = (
@@ -50,24 +66,21 @@ def decider(
 
 def require_decider(broker: Broker, verb: str) -> Literal["terminal", "client"]:
     """Return how a person's decision is confirmed. Raise HookloreError when none decided."""
-    if speaker().kind == "person":
+    runs = speaker()
+    if runs.kind == "person":
         return "terminal"
     words, token = take_confirmation()
     if not token:
+        who = "a program" if runs.kind == "program" else runs.agent_id
         raise HookloreError(
-            f"could not {verb}: only a person decides it, and this was run by "
-            f"{'a program' if speaker().kind == 'program' else speaker().agent_id}",
+            f"could not {verb}: only a person decides it, and this was run by {who}",
             fix=way_to_decide(),
         )
-    _redeem(broker, words, token)
-    return "client"
-
-
-def _redeem(broker: Broker, words: tuple[str, ...], token: str) -> None:
     broker.refresh()
     named = confirmation.find_named(broker.as_reader(person_here(broker)), words)
-    act = (speaker().session_id or "", words, [record.id for record in named])
+    act = (runs.session_id or "", words, [record.id for record in named])
     confirmation.redeem(broker.place, time.time(), token, act)
+    return "client"
 
 
 def record_decision(
@@ -82,6 +95,76 @@ def record_decision(
     """
     person = person_here(broker, confirmed)
     broker.refresh()
-    ids = [record.id for record in find_named(broker.as_reader(person), ("", *names))]
+    ids = [record.id for record in confirmation.find_named(broker.as_reader(person), ("", *names))]
     record_confirmation(broker, verb, confirmed, ids)
     return person
+
+
+def refuse_outsiders(act: str, token: str | None) -> None:
+    """Raise HookloreError, before anything is looked up, where neither a person nor a token is."""
+    if speaker().kind != "person" and token is None and not take_confirmation()[1]:
+        _require_terminal(act)
+
+
+def require_person_here(act: str) -> None:
+    """Raise HookloreError unless a person runs this: no question of a client shows all that changes at once."""
+    if speaker().kind != "person":
+        raise HookloreError(
+            f"could not {act}: only a person decides about many memories at once",
+            fix="ask the user to run it in a terminal of their own",
+        )
+
+
+def require_approval(
+    broker: Broker,
+    act: str,
+    ids: list[str],
+    *,
+    question: str,
+    refused: str,
+    preview: Callable[[], None],
+    yes: bool,
+    token: str | None = None,
+) -> None:
+    """End the command with the words `refused` unless a person approves an act on the records `ids`.
+
+    Nobody sees the preview who may not decide: it holds texts of any reader. Raise HookloreError where neither
+    a person nor a token is.
+    """
+    if token is None and speaker().kind == "person":
+        preview()
+        if not (yes or ask(question, act)):
+            output.say(refused)
+            raise typer.Exit(1)
+        decider(broker, act, names=ids)
+        return
+    if token is not None:
+        approval_token.verify_approval_token(broker, token, act, ids)
+        record_decision(broker, act, "token", ids)
+    else:
+        decider(broker, act, names=ids)
+    preview()
+
+
+def print_token(broker: Broker, act: str, ids: list[str], *, as_json: bool) -> None:
+    """Print a token that approves `act` on the records `ids`. Raise HookloreError without a terminal."""
+    _require_terminal(act)
+    token = approval_token.issue_approval_token(broker, act, ids)
+    output.answer({"token": token, "records": len(ids)}, token, as_json=as_json)
+    if not as_json:
+        what = (
+            f"{format_count(len(ids), 'record')}, for {approval_token.TOKEN_LIFETIME_HOURS} hours"
+        )
+        output.say(f"it approves this on {what}: `--approve {token}`")
+
+
+def _require_terminal(act: str) -> None:
+    runs = speaker().kind
+    if runs == "person":
+        return
+    cause = "a person must approve it, and there is no terminal"
+    fix = "ask the user to run it with `--token` at a terminal, then give `--approve TOKEN`"
+    if runs == "agent":
+        cause = f"only a person decides it, and `{speaker().agent_id}` runs this"
+        fix = f"{way_to_decide()}; a token for `--approve` comes from `--token` at a terminal"
+    raise HookloreError(f"could not {act}: {cause}", fix=fix)

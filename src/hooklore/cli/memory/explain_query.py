@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, cast
 
@@ -19,7 +20,7 @@ from hooklore.cli.store import home, opened
 from hooklore.errors import HookloreError
 from hooklore.hooks.answers import build_query
 from hooklore.hooks.delivery import Delivery
-from hooklore.hooks.pending import UNREAD, Pending, identify_principal
+from hooklore.hooks.pending import UNREAD, identify_principal
 from hooklore.hooks.runner import Runner
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal
@@ -39,7 +40,13 @@ def explain_query(
     as_json: Json = False,
 ) -> None:
     """Say what a hook with this payload asks of memory: scopes, keywords, kinds and times. Nothing is kept."""
-    raw = _read(payload)
+    try:
+        raw = sys.stdin.buffer.read() if str(payload) == "-" else payload.read_bytes()
+    except OSError as error:
+        raise HookloreError(
+            f"could not read the payload `{payload}`: {error.strerror}",
+            fix="give a file with a hook's JSON: `hooklore explain-query --payload FILE`",
+        ) from None
     with opened() as broker:
         found = _explain(broker, agent, event or _event_of(get_agent(agent), raw), raw)
     if as_json:
@@ -48,23 +55,10 @@ def explain_query(
         output.table((name, _in_words(name, value)) for name, value in found.items())
 
 
-def _read(path: Path) -> bytes:
-    try:
-        return sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
-    except OSError as error:
-        raise HookloreError(
-            f"could not read the payload `{path}`: {error.strerror}",
-            fix="give a file with a hook's JSON: `hooklore explain-query --payload FILE`",
-        ) from None
-
-
 def _event_of(agent: Agent, raw: bytes) -> str:
-    try:
-        name = agent.rehearsal().event_name(orjson.loads(raw))
-    except (ValueError, AttributeError):
-        name = ""
-    if name:
-        return name
+    with suppress(ValueError, AttributeError):
+        if name := agent.rehearsal().event_name(orjson.loads(raw)):
+            return name
     example = agent.wire_events("before_tool")[0]
     raise HookloreError(
         f"could not tell the event of the payload: it has no `{agent.wire.event_name[-1]}`",
@@ -73,11 +67,13 @@ def _event_of(agent: Agent, raw: bytes) -> str:
 
 
 def _explain(broker: Broker, agent: str, event: str, raw: bytes) -> Mapping[str, object]:
-    """Return a hook's query in parts. `recalls` is False for a hook that recalls nothing.
-
-    `times` are the ranges, from and to, that the words name.
-    """
-    pending = _pending(broker, agent, event, raw)
+    """Return a hook's query in parts; `times` are the ranges, from and to, that the words name."""
+    delivery = Delivery(agent, event, "", raw)
+    pending = Runner(broker, home(), time.time_ns).read(delivery)  # nothing of it is appended
+    if pending.event is UNREAD:
+        raise HookloreError(
+            "could not read the payload: it is no hook's", fix="run `hooklore explain-query --help`"
+        )
     who = identify_principal(broker, pending)
     reader = broker.as_reader(who)
     query = build_query(reader, pending.event, pending)
@@ -95,16 +91,6 @@ def _explain(broker: Broker, agent: str, event: str, raw: bytes) -> Mapping[str,
     }
 
 
-def _pending(broker: Broker, agent: str, event: str, raw: bytes) -> Pending:
-    """Return a delivery after `Runner.read`. Nothing of the delivery is appended."""
-    pending = Runner(broker, home(), time.time_ns).read(Delivery(agent, event, "", raw))
-    if pending.event is UNREAD:
-        raise HookloreError(
-            "could not read the payload: it is no hook's", fix="run `hooklore explain-query --help`"
-        )
-    return pending
-
-
 def _scopes(broker: Broker, who: Principal) -> list[str]:
     """Return the scopes that are searched, most specific first: session, project, agent, role, global."""
     slugs = {project.id: project.slug for project in list_projects(broker.as_reader(PERSON))}
@@ -115,7 +101,6 @@ def _scopes(broker: Broker, who: Principal) -> list[str]:
 
 
 def _in_words(name: str, value: object) -> str:
-    """Return a part of the query on one line."""
     if name == "times":
         value = [" to ".join(time) for time in cast("Iterable[tuple[str, str]]", value)]
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""Count what memory has: `hooklore stats`, `tags` and `agents`."""
+"""Say what memory has, and where an entry is: `hooklore stats`, `tags`, `agents` and `find`."""
 
 from typing import Annotated
 
@@ -6,11 +6,12 @@ import typer
 
 from hooklore.broker import store_stats
 from hooklore.cli import output
-from hooklore.cli.listing import print_record
+from hooklore.cli.listing import print_record, with_privacy
 from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
 from hooklore.memories import entries
 from hooklore.memories.agent_registry import agents_of
+from hooklore.memories.entries import locate_key
 from hooklore.records.memory_layer import LAYERS
 
 
@@ -65,3 +66,39 @@ def agents(as_json: Json = False) -> None:
     rows = [(each.id, each.role, each.permission, ", ".join(each.aliases)) for each in found]
     output.table([("agent", "role", "permission", "also called"), *rows])
     output.say(f"hint: a table `[agents.<id>]` in `{file}` adds one, or changes one")
+
+
+_REASONS = {
+    "current": "here",
+    "elsewhere": "in another scope",
+    "waits": "not approved yet",
+    "expired": "its time is over",
+    "archived": "archived",
+    "forgotten": "forgotten",
+    "replaced": "replaced",
+    "similar": "a key much like it",
+}
+
+
+def find(
+    key: Annotated[str, typer.Argument(metavar="KEY", help="a key, or what you remember of it")],
+    *,
+    agent: Agent = None,
+    as_json: Json = False,
+) -> None:
+    """Say where an entry is: another project, a near spelling, archived, replaced; with the command."""
+    with opened() as broker:
+        locations = locate_key(broker, key, asker(broker, agent))
+    for location in locations:
+        record, reason = location.record, location.reason
+        if as_json:
+            output.json(
+                {"reason": reason, "command": location.command, "event": with_privacy(record)}
+            )
+        else:
+            where = f"{record.dedupe_key} in {record.scope}: {_REASONS.get(reason, reason)}"
+            output.data(f"{output.one_line(where)}: `{output.one_line(location.command)}`")
+    if not locations:
+        output.say(f"no key is like `{output.one_line(key)}`")
+        output.say("hint: run `hooklore list --stream memory` for what there is")
+        raise typer.Exit(1)

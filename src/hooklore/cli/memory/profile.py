@@ -7,7 +7,7 @@ from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
 from hooklore.cli.verb_command import with_arguments
 from hooklore.errors import HookloreError
-from hooklore.memories.profile import ProfileBlock, build_profile
+from hooklore.memories.profile import build_profile
 from hooklore.memories.scope import named_places
 from hooklore.requests.verbs.profile import VERB
 
@@ -22,20 +22,15 @@ def profile(*, scope: str | None, agent: Agent = None, as_json: Json = False) ->
         who = asker(broker, agent)
         blocks = build_profile(broker.as_reader(who), named_places(broker, who, scope))
     for block in blocks:
-        if as_json:
-            output.json({**asdict(block), "used": block.used, "problem": block.problem})
-        else:
-            _print(block)
+        used = f"{block.used:,} of {block.limit:,} characters"
+        told = f"{block.label}: {block.description} ({used})"
+        fields = {**asdict(block), "used": block.used, "problem": block.problem}
+        output.answer(fields, told, as_json=as_json)
+        if block.value and not as_json:
+            output.data(output.plain(block.value))
     problems = [block.problem for block in blocks if block.problem]
     if problems:
         raise HookloreError(
             "; ".join(problems),
             fix="run `hooklore archive ID` for what matters least, or say it shorter",
         )
-
-
-def _print(block: ProfileBlock) -> None:
-    used = f"{block.used:,} of {block.limit:,} characters"
-    output.data(f"{block.label}: {block.description} ({used})")
-    if block.value:
-        output.data(output.plain(block.value))

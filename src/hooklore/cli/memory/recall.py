@@ -68,10 +68,7 @@ def recall(
 def explain_prompt(
     query: str, limit: int, session: str | None, agent: str | None, *, as_json: bool
 ) -> None:
-    """Print the candidates for a prompt, and for each one why a hook shows or omits the candidate.
-
-    An agent gets no scores, because scores count records that the agent may not see.
-    """
+    """Print the candidates for a prompt, and why a hook shows or omits each; to an agent without scores."""
     with opened() as broker, index_missing(broker):
         found = explain_recall(
             broker,
@@ -81,10 +78,7 @@ def explain_prompt(
             to_person=agent is None,
             semantic=semantic_search(broker),
         )
-        if as_json:
-            _print_json(found, with_scores=agent is None)
-        else:
-            _print(found, with_scores=agent is None)
+        (_print_json if as_json else _print)(found, with_scores=agent is None)
 
 
 def _query(text: str, session: str | None) -> RecallQuery:
@@ -101,7 +95,23 @@ def _principal(broker: Broker, agent: str | None) -> Principal:
 
 
 def _print_json(found: Explanation, *, with_scores: bool) -> None:
-    candidates = [_candidate_json(each, with_scores=with_scores) for each in found.candidates]
+    candidates = []
+    for each in found.candidates:
+        fields: dict[str, object] = {
+            "id": each.record.id,
+            "kind": each.record.kind,
+            "ts": each.record.ts,
+            "list": each.list_name,
+            "sentence": each.sentence,
+            "verdict": each.reason(with_figures=with_scores) or "shown",
+            "shown": each.left_out is None,
+        }
+        parts = {name: getattr(each, name) for name in ("words", "named", "asks", "timely")}
+        if with_scores:
+            confidence, verdict = _finite_confidence(each), each.verdict
+            fields |= {"score": each.score, "parts": parts, "confidence": confidence}
+            fields["shared"] = list(verdict.shared) if verdict else []
+        candidates.append(fields)
     output.json({
         "query": found.query.text,
         "sentences": [{"text": text, "terms": terms} for text, terms in found.sentences],
@@ -113,30 +123,8 @@ def _print_json(found: Explanation, *, with_scores: bool) -> None:
     })  # fmt: skip
 
 
-def _candidate_json(each: RecallCandidate, *, with_scores: bool) -> dict[str, object]:
-    fields: dict[str, object] = {
-        "id": each.record.id,
-        "kind": each.record.kind,
-        "ts": each.record.ts,
-        "list": each.list_name,
-        "sentence": each.sentence,
-        "verdict": each.reason(with_figures=with_scores) or "shown",
-        "shown": each.left_out is None,
-    }
-    if not with_scores:
-        return fields
-    parts = {name: getattr(each, name) for name in ("words", "named", "asks", "timely")}
-    return fields | {
-        "score": each.score,
-        "parts": parts,
-        "confidence": _finite_confidence(each),
-        "shared": list(each.verdict.shared) if each.verdict else [],
-    }
-
-
 def _finite_confidence(each: RecallCandidate) -> float | None:
-    """Return the gate's confidence, or None when the gate did not judge the candidate by a figure."""
-    confidence = each.gate_confidence
+    confidence = each.gate_confidence  # None where no figure judged the candidate
     return confidence if confidence is not None and math.isfinite(confidence) else None
 
 

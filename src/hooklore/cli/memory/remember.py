@@ -2,7 +2,6 @@
 
 import shlex
 import sys
-from collections.abc import Mapping
 
 import typer
 
@@ -33,8 +32,22 @@ def remember(*, agent: Agent = None, as_json: Json = False, **given: object) -> 
     """
     if given["content"] == "-":
         given["content"] = sys.stdin.read()
-    read = _read(given)
-    result = _write(read.to_event({"system": "cli"}), agent)
+    try:
+        read = parse_arguments(RememberArguments, given).arguments
+    except RequestInvalid as error:
+        problems = "; ".join(error.problems)
+        raise HookloreError(
+            f"could not keep it: {problems}", fix="run `hooklore remember --help`"
+        ) from None
+    event = read.to_event({"system": "cli"})
+    try:
+        with opened() as broker:
+            result = keep(broker, event, _writer(broker, event, agent), keys_of(None))
+    except StoreNotItsOwn:
+        raise
+    except (StoreError, MemoryLost) as error:
+        again = without_token(" ".join(["hooklore", *map(_quote, sys.argv[1:])]))
+        raise HookloreError(str(error), fix=f"run it again: {again}") from error
     if as_json:
         output.json(result.as_fields())
     else:
@@ -43,38 +56,12 @@ def remember(*, agent: Agent = None, as_json: Json = False, **given: object) -> 
         raise typer.Exit(1)
 
 
-def _read(given: Mapping[str, object]) -> RememberArguments:
-    """Return the arguments as their definition reads them. Raise HookloreError, which names the wrong ones."""
-    try:
-        return parse_arguments(RememberArguments, given).arguments
-    except RequestInvalid as error:
-        problems = "; ".join(error.problems)
-        raise HookloreError(
-            f"could not keep it: {problems}", fix="run `hooklore remember --help`"
-        ) from None
-
-
-def _write(event: Record, agent: str | None) -> WriteResult:
-    try:
-        with opened() as broker:
-            return keep(broker, event, _writer(broker, event, agent), keys_of(None))
-    except StoreNotItsOwn:
-        raise
-    except (StoreError, MemoryLost) as error:
-        raise HookloreError(str(error), fix=f"run it again: {_this_command()}") from error
-
-
 def _writer(broker: Broker, event: Record, agent: str | None) -> Principal:
     """Return who writes: the person too where an agent's `--basis user` was confirmed in its client."""
     who = writer(broker, agent)
     if event.basis == "user" and WORDS[writer_of(who)]["user"] == "refused":
         return decider(broker, "keep it as the user's own word")
     return who
-
-
-def _this_command() -> str:
-    """Return the command line of this process on one line, quoted for a shell, without a confirmation's token."""
-    return without_token(" ".join(["hooklore", *map(_quote, sys.argv[1:])]))
 
 
 def _quote(word: str) -> str:

@@ -9,7 +9,7 @@ from hooklore.cli import output
 from hooklore.cli.listing import print_record
 from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.store import opened
-from hooklore.memories.runs import RunTotals, compute_totals, list_run_records
+from hooklore.memories.runs import compute_totals, list_run_records
 from hooklore.text.plural import format_count, select_form
 
 
@@ -31,19 +31,17 @@ def run(
     totals = compute_totals(found)
     for record in () if counts else found:
         print_record(record, as_json=as_json)
-    if as_json and counts:
-        output.json(asdict(totals))
-    elif not as_json:
-        (output.data if counts else output.say)(_describe_totals(totals))
-
-
-def _describe_totals(totals: RunTotals) -> str:
+    if as_json:
+        if counts:
+            output.json(asdict(totals))
+        return
     waiting = f", {totals.waiting} of them waiting" if totals.waiting else ""
     slowest = f", the slowest answer {totals.slowest_ms} ms" if totals.recall_ms else ""
     memories = f"{totals.memories} of them {select_form(totals.memories, 'a memory', 'memories')}"
-    return (
+    said = (
         f"writes: {format_count(totals.writes, 'record')}, {memories}{waiting}\n"
         f"reads: {format_count(totals.reads, 'time')}, {format_count(totals.shown, 'record')}\n"
         f"latency: tools {totals.tools_ms / 1000:.1f} s{slowest}\n"
         f"errors: {totals.errors}"
     )
+    (output.data if counts else output.say)(said)

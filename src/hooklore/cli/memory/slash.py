@@ -25,10 +25,7 @@ Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="at most so man
 
 
 def application(aliases: Mapping[str, Callable[..., None]]) -> typer.Typer:
-    """Return the group of commands behind `hooklore memory`: its own, then `aliases` by their names.
-
-    Without a verb it lists, because the slash command is typed without arguments.
-    """
+    """Return the commands behind `hooklore memory`, `aliases` last. Without a verb it lists."""
     app = typer.Typer(
         help="What is kept on purpose: list it, search it, tidy it. Without a command, list it.",
         rich_markup_mode=None,
@@ -71,18 +68,21 @@ def search(
     """Search the memories that stand by text and key, the newest first."""
     terms = [_fold(word) for word in " ".join(words).split()]
     with opened() as broker:
-        found = [
-            record
-            for record in _current_memories(broker, scope, kind, agent)
-            if all(term in _searchable_text(record) for term in terms)
-        ]
+        found = []
+        for record in _current_memories(broker, scope, kind, agent):
+            text = _fold(f"{record.dedupe_key or ''}\n{record.body.content_md}")
+            if all(term in text for term in terms):
+                found.append(record)
     _print(found[:limit], as_json=as_json)
 
 
 def _current_memories(
     broker: Broker, scope: str | None, kinds: list[str] | None, agent: str | None
 ) -> list[Record]:
-    _require_kinds_of_memories(kinds or [])
+    if not set(kinds or ()) <= set(KINDS["memory"]):
+        raise typer.BadParameter(
+            f"must be one of {', '.join(KINDS['memory'])}", param_hint="--kind"
+        )
     who = asker(broker, agent)
     places = named_places(broker, who, scope)
     if places is None and agent is None and speaker().kind == "agent":
@@ -93,18 +93,6 @@ def _current_memories(
         if (places is None or is_in_places(record, places)) and (not kinds or record.kind in kinds)
     }
     return [found[id_] for id_ in sorted(found, reverse=True)]
-
-
-def _require_kinds_of_memories(kinds: list[str]) -> None:
-    for kind in kinds:
-        if kind not in KINDS["memory"]:
-            raise typer.BadParameter(
-                f"must be one of {', '.join(KINDS['memory'])}", param_hint="--kind"
-            )
-
-
-def _searchable_text(record: Record) -> str:
-    return _fold(f"{record.dedupe_key or ''}\n{record.body.content_md}")
 
 
 def _fold(text: str) -> str:

@@ -12,7 +12,6 @@ from hooklore.cli.store import opened
 from hooklore.cli.verb_command import with_arguments
 from hooklore.requests.verbs.snapshot import VERB
 from hooklore.retrieval import snapshot as snapshots
-from hooklore.retrieval.access_report import AccessReport
 from hooklore.retrieval.snapshot import Snapshot
 from hooklore.text.plural import format_count
 
@@ -33,18 +32,19 @@ def snapshot(
     with opened() as broker:
         who = asker(broker, agent)
         if snapshot_id is not None:
-            _print_access_report(
-                snapshots.replay_snapshot(broker, snapshot_id, who), as_json=as_json
-            )
+            report = snapshots.replay_snapshot(broker, snapshot_id, who)
+            kept = format_count(len(report.ids), "note")
+            told = f"{output.local(report.ts)} {report.trigger}: {kept}"
+            output.answer(asdict(report), told, as_json=as_json)
+            if not as_json:
+                print_shown_text(report)
+                if not (report.ids or report.tokens):
+                    output.say("there was nothing to tell")
             return
         taken = snapshots.take_snapshot(broker, who, scopes, limit_recent)
-    if as_json:
-        _print_json(taken)
-    else:
+    if not as_json:
         _print(taken)
-
-
-def _print_json(taken: Snapshot) -> None:
+        return
     output.json({
         "snapshot_id": taken.snapshot_id,
         "ruleset_stamp": taken.ruleset_stamp,
@@ -66,15 +66,3 @@ def _print(taken: Snapshot) -> None:
         output.data(f"! {output.one_line(text)}")
     for record in taken.recent:
         output.data(output.row(record, as_said(record)))
-
-
-def _print_access_report(report: AccessReport, *, as_json: bool) -> None:
-    if as_json:
-        output.json(asdict(report))
-        return
-    output.data(
-        f"{output.local(report.ts)} {report.trigger}: {format_count(len(report.ids), 'note')}"
-    )
-    print_shown_text(report)
-    if not (report.ids or report.tokens):
-        output.say("there was nothing to tell")

@@ -8,8 +8,8 @@ import typer
 from hooklore.agents.speaker import PERSON_ID
 from hooklore.broker import Broker
 from hooklore.cli import output
-from hooklore.cli.listing import text_of
-from hooklore.cli.memory.approval import Proposal, require_approval, require_person_here
+from hooklore.cli.listing import say_rows, text_of
+from hooklore.cli.memory.deciding import require_approval, require_person_here
 from hooklore.cli.store import opened
 from hooklore.memories import agent_undo
 from hooklore.memories.agent_registry import agents_of
@@ -51,16 +51,19 @@ def take_back(
         if not every:
             output.say(f"`{writes.agent_id}` has kept nothing")
             return
-        _require(broker, act, every, "Take them back?", "nothing was taken back", yes=yes)
+        _require(broker, act, every, ("Take them back?", "nothing was taken back"), yes=yes)
         with syncing_archive_files(broker):
             again = agent_undo.take_back_writes(broker, writes, found)
-    if as_json:
-        output.json({"taken_back": [r.id for r in found], "again": [r.id for r in again]})
-        return
-    count = format_count(len(found), "memory")
-    output.data(f"took back {count} of {writes.agent_id}: `{_way_back(writes)}` brings them back")
-    _print_each("stays as another agent's word", confirmed)
-    _print_each("in force again", again)
+    words = ["hooklore", "restore", "--agent", writes.agent_id]
+    words += ["--since", writes.since] if writes.since else []
+    words += ["--session", writes.session] if writes.session else []
+    way_back = shlex.join([*words, *(["--through"] if writes.through else [])])
+    told = f"took back {format_count(len(found), 'memory')} of {writes.agent_id}"
+    fields = {"taken_back": [r.id for r in found], "again": [r.id for r in again]}
+    output.answer(fields, f"{told}: `{way_back}` brings them back", as_json=as_json)
+    if not as_json:
+        _print_each("stays as another agent's word", confirmed)
+        _print_each("in force again", again)
 
 
 def bring_back(
@@ -76,21 +79,24 @@ def bring_back(
         if not every:
             output.say(f"nothing of `{writes.agent_id}` was taken back")
             return
-        _require(broker, act, every, "Bring them back?", "nothing was brought back", yes=yes)
+        _require(broker, act, every, ("Bring them back?", "nothing was brought back"), yes=yes)
         with syncing_archive_files(broker):
             restored, left = agent_undo.bring_back(broker, writes, found)
-    if as_json:
-        output.json({"brought_back": [r.id for r in restored], "left": [r.id for r in left]})
-        return
-    output.data(f"brought back {format_count(len(restored), 'memory')} of {writes.agent_id}")
-    _print_each("stays set aside, another stands in its place", left)
+    told = f"brought back {format_count(len(restored), 'memory')} of {writes.agent_id}"
+    fields = {"brought_back": [r.id for r in restored], "left": [r.id for r in left]}
+    output.answer(fields, told, as_json=as_json)
+    if not as_json:
+        _print_each("stays set aside, another stands in its place", left)
 
 
 def _require(
-    broker: Broker, act: str, every: list[Record], question: str, refused: str, *, yes: bool
+    broker: Broker, act: str, every: list[Record], words: tuple[str, str], *, yes: bool
 ) -> None:
-    asked = Proposal(act, [r.id for r in every], question, lambda: _preview(every))
-    require_approval(broker, asked, refused, yes=yes, token=None)
+    """End the command unless a person approves it; `words` are the question and what a no leaves."""
+    require_approval(
+        broker, act, [r.id for r in every], question=words[0], refused=words[1],
+        preview=lambda: say_rows(every, _PREVIEWED), yes=yes,
+    )  # fmt: skip
 
 
 def _print_each(what: str, records: list[Record]) -> None:
@@ -98,28 +104,12 @@ def _print_each(what: str, records: list[Record]) -> None:
         output.data(f"{what}: {output.one_line(text_of(record))}")
 
 
-def _way_back(writes: AgentWrites) -> str:
-    """Return the command that brings back what is taken back."""
-    words = ["hooklore", "restore", "--agent", writes.agent_id]
-    words += ["--since", writes.since] if writes.since else []
-    words += ["--session", writes.session] if writes.session else []
-    return shlex.join([*words, *(["--through"] if writes.through else [])])
-
-
 def _writes(
     broker: Broker, agent: str, since: str | None, session: str | None, *, through: bool
 ) -> AgentWrites:
-    """Return what is named of an agent's writes. Raise BadParameter for the person."""
     name = agents_of(broker.settings).canonical_id(agent)
     if name == PERSON_ID:
         raise typer.BadParameter(
             "names you: `hooklore forget ID` forgets your own", param_hint="--agent"
         )
     return AgentWrites(name, parse_time(since) if since is not None else None, session, through)
-
-
-def _preview(found: list[Record]) -> None:
-    for record in found[:_PREVIEWED]:
-        output.say(output.row(record, text_of(record)))
-    if len(found) > _PREVIEWED:
-        output.say(f"… and {len(found) - _PREVIEWED} more")

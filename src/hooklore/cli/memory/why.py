@@ -12,7 +12,7 @@ from hooklore.cli.memory.asker import Agent, Json, asker
 from hooklore.cli.memory.recall import Session, explain_prompt
 from hooklore.cli.store import opened
 from hooklore.failures.fix_reading import describe_evidence
-from hooklore.memories.live_importance import Breakdown, explain_importance
+from hooklore.memories.live_importance import explain_importance
 from hooklore.memories.replacement import describe_chain
 from hooklore.prompt.frame import describe_basis
 from hooklore.records.importance import ImportanceSignals
@@ -48,32 +48,28 @@ def why(
         who = asker(broker, agent)
         record, found = explain_importance(broker, prefix, who)
         reader = broker.as_reader(who)
-        evidence, chain = (
-            describe_evidence(reader, record, is_person=bool(reader.principal.person)),
-            list(describe_chain(reader, record)),
-        )
+        evidence = describe_evidence(reader, record, is_person=bool(reader.principal.person))
+        chain = list(describe_chain(reader, record))
     if as_json:
         output.json(asdict(found) | {"readers": _readers(record), "chain": chain})
         return
     output.data(output.row(record, text_of(record)))
     for line in (*evidence, *chain):
         output.data(output.one_line(line))
-    _print_score(record, found)
-    output.table(_rows(found))
-
-
-def _print_score(record: Record, found: Breakdown) -> None:
-    """Print the score of a record, its origin, its readers, and how sessions used it."""
-    readers = output.one_line(_readers(record))
-    origin = output.one_line(describe_basis(record))
-    output.data(
-        f"score {found.score:.2f}, {found.prior:.2f} when it was recorded; {origin}; told to {readers}"
-    )
+    readers, origin = output.one_line(_readers(record)), output.one_line(describe_basis(record))
+    scores = f"score {found.score:.2f}, {found.prior:.2f} when it was recorded"
+    output.data(f"{scores}; {origin}; told to {readers}")
     use = found.use
     output.data(
         f"in sessions: shown {use.shown}, opened {use.opened}, followed {use.followed} (its command, file or "
         "terms came up afterwards)"
     )
+    reasons = _reasons(found.evidence)
+    rows: list[tuple[str, ...]] = [("factor", "weight", "then", "now", "")]
+    for name, weight in found.weights.items():
+        then, now = found.prior_factors.get(name, 0.0), found.factors[name]
+        rows.append((name, f"{weight:.2f}", f"{then:.2f}", f"{now:.2f}", reasons[name]))
+    output.table(rows)
 
 
 def _readers(record: Record) -> str:
@@ -91,16 +87,6 @@ def _readers(record: Record) -> str:
     limits += [f"subagents of type {record.agent_type}"] if is_of_type else []
     limits += [f"files {', '.join(map(str, body.paths))}"] if body.paths else []
     return ", only for ".join([agents.get(scope, f"agents in {scope}"), *limits])
-
-
-def _rows(found: Breakdown) -> list[tuple[str, ...]]:
-    reasons = _reasons(found.evidence)
-    rows: list[tuple[str, ...]] = [("factor", "weight", "then", "now", "")]
-    for name, weight in found.weights.items():
-        then = found.prior_factors.get(name, 0.0)
-        now = f"{found.factors[name]:.2f}"
-        rows.append((name, f"{weight:.2f}", f"{then:.2f}", now, reasons[name]))
-    return rows
 
 
 def _reasons(signals: ImportanceSignals) -> dict[str, str]:

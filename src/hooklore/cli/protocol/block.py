@@ -16,10 +16,7 @@ _END = b"<!-- end of hooklore protocol for %s -->"
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block of a file: its agent and version, and its span with the `lead` line ends before it.
-
-    `is_file_made` says that there was no file before the block.
-    """
+    """One block of a file, with `lead` line ends before it; `is_file_made` says that no file was there before."""
 
     agent_id: str
     version: str
@@ -41,25 +38,27 @@ class Block:
 
 def find_blocks(raw: bytes) -> list[Block]:
     """Return the blocks of a file. An opening mark without its end is no block."""
-    return [block for found in _OPENING.finditer(raw) if (block := _block(raw, found))]
-
-
-def _block(raw: bytes, found: re.Match[bytes]) -> Block | None:
-    closing = _END % found["agent"]
-    at = raw.find(closing, found.end())
-    if at < 0:
-        return None
-    start, lead = found.start(), int(found["lead"] or 0)
-    for _ in range(lead):
-        start = _before_newline(raw, start)
-    return Block(
-        agent_id=found["agent"].decode(),
-        version=found["version"].decode(),
-        lead=lead,
-        is_file_made=bool(found["made"]),
-        start=start,
-        end=_after_newline(raw, at + len(closing)),
-    )
+    blocks = []
+    for found in _OPENING.finditer(raw):
+        closing = _END % found["agent"]
+        at = raw.find(closing, found.end())
+        if at < 0:
+            continue
+        start, end, lead = found.start(), at + len(closing), int(found["lead"] or 0)
+        for _ in range(lead):
+            start -= 2 if raw.endswith(b"\r\n", 0, start) else raw.endswith(b"\n", 0, start)
+        end += 2 if raw.startswith(b"\r\n", end) else raw.startswith(b"\n", end)
+        blocks.append(
+            Block(
+                agent_id=found["agent"].decode(),
+                version=found["version"].decode(),
+                lead=lead,
+                is_file_made=bool(found["made"]),
+                start=start,
+                end=end,
+            )
+        )
+    return blocks
 
 
 def without_block(raw: bytes, agent_id: str) -> bytes | None:
@@ -78,28 +77,9 @@ def with_block(raw: bytes | None, agent_id: str, version: str, text: str) -> byt
     newline = b"\r\n" if b"\r\n" in whole else b"\n"
     older = [block for block in find_blocks(whole) if block.agent_id == agent_id]
     if not older:
-        new = Block(agent_id, version, _lead(whole), raw is None)
+        # As many line ends as make an empty line between the file's end and the block.
+        lead = 2 - whole.endswith(b"\n") if whole else 0
+        new = Block(agent_id, version, lead, raw is None)
         return whole + new.written(text, newline)
     block = replace(older[0], version=version)
     return whole[: block.start] + block.written(text, newline) + whole[block.end :]
-
-
-def _lead(raw: bytes) -> int:
-    """Return how many line ends make an empty line between the file's end and the block."""
-    if not raw:
-        return 0
-    return 1 if raw.endswith(b"\n") else 2
-
-
-def _after_newline(raw: bytes, at: int) -> int:
-    for newline in (b"\r\n", b"\n"):
-        if raw.startswith(newline, at):
-            return at + len(newline)
-    return at
-
-
-def _before_newline(raw: bytes, at: int) -> int:
-    for newline in (b"\r\n", b"\n"):
-        if raw.endswith(newline, 0, at):
-            return at - len(newline)
-    return at

@@ -8,7 +8,7 @@ from pathlib import Path
 from hooklore.agents.agent import Agent
 from hooklore.agents.registration import Places, Scope
 from hooklore.cli.install.edit import SettingsEdit, read, write
-from hooklore.cli.install.manifest import Place, read_manifest
+from hooklore.cli.install.manifest import read_manifest
 from hooklore.cli.protocol.block import find_blocks, with_block, without_block
 from hooklore.cli.protocol.rules import VERSION
 from hooklore.cli.protocol.text import protocol_text
@@ -57,10 +57,7 @@ def take_away(
     *,
     dry_run: bool,
 ) -> list[SettingsEdit]:
-    """Take the texts of agents out of the files of a scope, or of every known one. Raise SettingsError.
-
-    Known are the files of this folder and of every place that the manifest has.
-    """
+    """Take the texts of agents out of the files of a scope, or of every known one. Raise SettingsError."""
     edits: list[SettingsEdit] = []
     for agent in agents:
         at = replace(places, config_dir=config_dirs.get(agent.id))
@@ -75,22 +72,18 @@ def take_away(
 
 
 def _known_files(agent: Agent, scope: Scope | None, places: Places) -> dict[Path, Scope]:
-    """Return the files of a scope, or of every scope and every registration of the agent."""
     if scope is not None:
         return _files(agent, scope, places, [places.project_dir])
     noted = [each for each in read_manifest(places.home).places if each.agent == agent.id]
     projects = [Path(each.line) for each in noted if each.line != _USER]
-    found = _files(agent, None, places, [places.project_dir, *projects])
-    return _users_files(agent, places, noted) | found
-
-
-def _users_files(agent: Agent, places: Places, noted: list[Place]) -> dict[Path, Scope]:
-    """Return the user's files, one beside each of the user's settings: a variable may have moved these."""
+    users: dict[Path, Scope] = {}
     instructions = agent.registration().instructions
-    if instructions is None:
-        return {}
-    name = instructions.path("user", places).name
-    return {Path(each.path).with_name(name): "user" for each in noted if each.line == _USER}
+    if instructions is not None:
+        # One beside each of the user's settings: a variable may have moved these.
+        name = instructions.path("user", places).name
+        paths = [Path(each.path).with_name(name) for each in noted if each.line == _USER]
+        users = dict.fromkeys(paths, "user")
+    return users | _files(agent, None, places, [places.project_dir, *projects])
 
 
 def _files(
