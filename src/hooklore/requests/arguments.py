@@ -131,6 +131,14 @@ class NoArguments(Arguments):
     """The arguments of a verb that takes none."""
 
 
+class EntryArguments(Arguments):
+    """Arguments of the verbs of seed 004, where the caller may say who it is. Another's name is refused."""
+
+    caller_agent_id: str = Field(
+        default="", max_length=LONGEST_NAME, description="Your agent id. Another's is refused."
+    )
+
+
 _Model = TypeVar("_Model", bound=Arguments)
 
 

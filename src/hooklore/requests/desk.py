@@ -12,11 +12,10 @@ from hooklore.memories.agent_principal import agent_principal
 from hooklore.memories.agent_registry import UnregisteredAgent, agents_of
 from hooklore.memories.agent_sessions import find_continued_session
 from hooklore.records.draft import PERSON, Principal
-from hooklore.requests.arguments import Arguments, parse_arguments
+from hooklore.requests.arguments import Arguments, EntryArguments, parse_arguments
 from hooklore.requests.request import Caller, Request
 from hooklore.requests.request_context import Note, RequestContext
 from hooklore.requests.response import Response, name_ignored, refuse
-from hooklore.requests.shelf import EntryArguments
 from hooklore.requests.verb import Verb
 from hooklore.requests.verb_table import all_verbs
 from hooklore.retrieval.recall import Recall
