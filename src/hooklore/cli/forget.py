@@ -8,6 +8,7 @@ import typer
 from hooklore.broker import Broker, fetch
 from hooklore.cli import output
 from hooklore.cli.listing import say_rows
+from hooklore.cli.memory.archive import OfAgent, Since, Through, take_back
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker, person_here
 from hooklore.cli.memory.deciding import (
     Approve,
@@ -17,7 +18,6 @@ from hooklore.cli.memory.deciding import (
     refuse_outsiders,
     require_approval,
 )
-from hooklore.cli.memory.taking_back import OfAgent, Since, Through, take_back
 from hooklore.cli.store import opened, require_acknowledged
 from hooklore.errors import HookloreError, NotFound
 from hooklore.memories import deletion

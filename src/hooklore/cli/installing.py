@@ -15,7 +15,6 @@ from hooklore.agents.registry import (
 )
 from hooklore.cli import install as installation
 from hooklore.cli import output
-from hooklore.cli.consent import ask
 from hooklore.cli.install import InstallReport, Scope, SettingsEdit, UninstallReport
 from hooklore.cli.install.launcher import read_places
 from hooklore.cli.install.manifest import is_damaged, read_manifest
@@ -25,7 +24,7 @@ from hooklore.cli.memory.deciding import require_decider
 from hooklore.cli.protocol import placement
 from hooklore.cli.purge import purge as delete
 from hooklore.cli.purge import require_removable
-from hooklore.cli.speaking import speaker
+from hooklore.cli.speaking import ask, speaker
 from hooklore.cli.store import folder, here, home, opened
 from hooklore.config import load_settings, read_environment
 from hooklore.errors import HookloreError, StoreNotItsOwn

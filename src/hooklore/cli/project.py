@@ -6,9 +6,8 @@ from typing import Annotated
 import typer
 
 from hooklore.cli import output
-from hooklore.cli.consent import ask
 from hooklore.cli.memory.deciding import decider
-from hooklore.cli.speaking import speaker
+from hooklore.cli.speaking import ask, speaker
 from hooklore.cli.store import folder, here, home, keys_of, opened, require_acknowledged
 from hooklore.errors import HookloreError
 from hooklore.hooks import exclusions

@@ -10,10 +10,9 @@ import typer
 from hooklore.broker import Broker
 from hooklore.broker.store_stats import count_by_day
 from hooklore.cli import output
-from hooklore.cli.consent import ask
 from hooklore.cli.memory.deciding import decider
 from hooklore.cli.progress import progress
-from hooklore.cli.speaking import speaker
+from hooklore.cli.speaking import ask, speaker
 from hooklore.cli.store import here, opened
 from hooklore.errors import HookloreError, LogError
 from hooklore.maintenance.scrub import Scrub, ScrubReport, apply_scrub

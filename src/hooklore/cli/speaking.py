@@ -1,4 +1,4 @@
-"""Tell who runs this command, and with which confirmation: facts of this process, read once."""
+"""Tell who runs this command, with which confirmation, and ask the person at the terminal."""
 
 import os
 import sys
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from hooklore.agents.ancestry import find_ancestors
 from hooklore.agents.speaker import Speaker, identify_speaker
 from hooklore.config import read_environment
+from hooklore.errors import HookloreError
 from hooklore.shell.own_command import CONFIRMED_OPTION
 
 _given: dict[str, tuple[str, ...] | str] = {}
@@ -42,3 +43,15 @@ def speaker() -> Speaker:
 def is_at_terminal() -> bool:
     """Return whether somebody can read a question here and type an answer."""
     return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def ask(question: str, doing: str, *, word: str = "y") -> bool:
+    """Return whether the person types `word` (`yes` counts as `y`). Raise HookloreError without a terminal."""
+    if not sys.stdin.isatty():
+        raise HookloreError(
+            f"could not {doing}: there is no terminal to ask at", fix="run it again with `--yes`"
+        )
+    sys.stderr.write(f"{question} [{'y/N' if word == 'y' else f'type {word}'}] ")
+    sys.stderr.flush()
+    typed = sys.stdin.readline().strip()
+    return typed == word or (word == "y" and typed.lower() in ("y", "yes"))

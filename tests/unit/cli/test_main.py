@@ -165,7 +165,9 @@ def test_a_command_loads_its_own_module_and_no_other_command() -> None:
 
     loaded = run.stderr.split()
     assert "hooklore.cli.memory.remember" in loaded
-    assert not {"hooklore.cli.eval_adapter", "hooklore.cli.forget", "hooklore.cli.memory.why"} & {
-        *loaded
-    }
+    assert not {
+        "hooklore.cli.eval_adapter",
+        "hooklore.cli.forget",
+        "hooklore.cli.memory.recall",
+    } & {*loaded}
     assert "--when" in run.stdout

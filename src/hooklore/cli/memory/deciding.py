@@ -12,9 +12,8 @@ import typer
 from hooklore.agents.registry import agent_of
 from hooklore.broker import Broker
 from hooklore.cli import output
-from hooklore.cli.consent import ask
 from hooklore.cli.memory.asker import asker, person_here
-from hooklore.cli.speaking import is_at_terminal, speaker, take_confirmation
+from hooklore.cli.speaking import ask, is_at_terminal, speaker, take_confirmation
 from hooklore.errors import HookloreError
 from hooklore.maintenance.audit import record_confirmation
 from hooklore.memories import approval_token, confirmation
