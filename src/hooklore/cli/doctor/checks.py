@@ -46,7 +46,7 @@ def judge(facts: Facts) -> list[Check]:
     found = [_judged(name, check, facts) for name, check in checks_of(facts.agent)]
     for other in facts.others:
         checks = (*_registration_checks(other.agent), *_life_checks(other.agent))
-        judged = (_judged(name, check, facts.of(other)) for name, check in checks)
+        judged = (_judged(name, check, other) for name, check in checks)
         found += [replace(each, name=f"{other.agent.name}: {each.name}") for each in judged]
     return found
 

@@ -1,7 +1,7 @@
 """The facts that a run of `hooks doctor` collects, before anything is judged."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
@@ -229,20 +229,11 @@ class MemoryFileCount:
 
 
 @dataclass(frozen=True, slots=True)
-class AgentFacts:
-    """The facts of one more agent that is registered on this machine."""
-
-    agent: Agent
-    settings: SettingsFacts | Unknown
-    recall_proof: RecallProof | Unknown
-    client_version: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class Facts:
     """Everything that the checks judge. Each part may be Unknown, whatever became of the others.
 
-    `agent` is the one that `settings`, `recall_proof` and the client's version belong to.
+    `agent` is the one that `settings`, `recall_proof` and the client's version belong to. `others` are the same
+    facts with those of each further agent that is registered.
     """
 
     home: str
@@ -262,20 +253,7 @@ class Facts:
     recall_proof: RecallProof | Unknown
     protocol: tuple[PlacedProtocol, ...] | Unknown = ()
     memory_files: Mapping[str, MemoryFileCount] | Unknown = field(default_factory=dict)
-    others: tuple[AgentFacts, ...] = ()
-
-    def of(self, other: AgentFacts) -> "Facts":
-        """Return the facts of this machine as those of another agent."""
-        user = self.user
-        if not isinstance(user, Unknown):
-            user = replace(user, client_version=other.client_version)
-        return replace(
-            self,
-            agent=other.agent,
-            settings=other.settings,
-            recall_proof=other.recall_proof,
-            user=user,
-        )
+    others: tuple["Facts", ...] = ()
 
     @property
     def install(self) -> str:

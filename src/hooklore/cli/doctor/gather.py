@@ -6,6 +6,7 @@ Nothing changes but for the two canaries.
 import os
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from hooklore import __version__
@@ -13,7 +14,7 @@ from hooklore.agents.agent import Agent
 from hooklore.agents.diagnosis import SettingsFacts
 from hooklore.agents.registration import Places
 from hooklore.agents.registry import default_agent, known_agents
-from hooklore.cli.doctor.facts import AgentFacts, Facts, RecallProof, Unknown
+from hooklore.cli.doctor.facts import Facts, RecallProof, Unknown, UserFacts
 from hooklore.cli.doctor.launcher_folder import launcher_facts
 from hooklore.cli.doctor.memory_files import count_memory_files
 from hooklore.cli.doctor.part import LOOK_SECONDS, Part, wait_for
@@ -56,7 +57,7 @@ def gather(
         wait_for((*(look.settings for look in looks), *parts.values(), life), deadline)
     finally:  # after a ^C, too: the temporary resident and its folder are to go first
         wait_for((look.recall for look in (first, *others)), deadline + _CLEARING_SECONDS)
-    return Facts(
+    facts = Facts(
         home=home,
         now=time.time(),
         version=__version__,
@@ -67,9 +68,9 @@ def gather(
         spool=life.spool,
         index=life.index,
         store_proof=life.proof,
-        others=tuple(look.facts(env) for look in others),
         **{name: part.found for name, part in parts.items()},
     )
+    return replace(facts, others=tuple(look.of(facts, env) for look in others))
 
 
 class _AgentLook:
@@ -87,10 +88,13 @@ class _AgentLook:
         found = self.settings.found
         return isinstance(found, Unknown) or any(events_of(self.agent, f) for f in found.files)
 
-    def facts(self, env: Mapping[str, str]) -> AgentFacts:
-        """Return what was found."""
-        version = client_version(self.agent.diagnosis().program, env.get("PATH"))
-        return AgentFacts(self.agent, self.settings.found, self.recall.found, version)
+    def of(self, facts: Facts, env: Mapping[str, str]) -> Facts:
+        """Return the facts of this machine with those of this agent."""
+        user, settings, proof = facts.user, self.settings.found, self.recall.found
+        if isinstance(user, UserFacts):
+            version = client_version(self.agent.diagnosis().program, env.get("PATH"))
+            user = replace(user, client_version=version)
+        return replace(facts, agent=self.agent, settings=settings, recall_proof=proof, user=user)
 
 
 def _first_look(looks: list[_AgentLook], manifest: Manifest) -> tuple[_AgentLook, list[_AgentLook]]:
