@@ -15,7 +15,7 @@ from hooklore.agents.registry import UnknownAgent, agent_of, find_agent, get_age
 from hooklore.agents.rehearsal import Step
 from hooklore.broker import Broker
 from hooklore.cli.install import install, settings_path, uninstall
-from hooklore.cli.install.insertions import is_registered
+from hooklore.cli.install.edit import is_registered
 from hooklore.cli.install.launcher import launcher_directory, read_places
 from hooklore.config import Settings, store_location_at
 from hooklore.hooks.delivery import Delivery

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hooklore.agents.codex import EVENTS
 from hooklore.agents.server_marks import find_servers
 from hooklore.agents.toml_settings import ServerTable
-from hooklore.cli.install.insertions import apply_insertions
+from hooklore.cli.install.edit import apply_insertions
 from hooklore.cli.install.launcher import launcher_directory
 from hooklore.errors import SettingsError
 from tests.unit.cli.conftest import Run

@@ -12,7 +12,7 @@ from hooklore.agents.claude_code.registering import SERVER
 from hooklore.agents.registration import Places
 from hooklore.agents.registry import get_agent
 from hooklore.agents.server_marks import find_servers, server_marks_path
-from hooklore.cli.install.insertions import apply_insertions
+from hooklore.cli.install.edit import apply_insertions
 from hooklore.cli.install.launcher import launcher_directory
 from tests.unit.cli.conftest import Run
 

@@ -4,8 +4,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.agents.claude_code.registering import GROUPS, PERMISSIONS, REGISTRATION
-from hooklore.cli.install.edit import SettingsEdit, write
-from hooklore.cli.install.insertions import apply_insertions, is_registered
+from hooklore.cli.install.edit import SettingsEdit, apply_insertions, is_registered, write
 from hooklore.cli.install.manifest import Place
 from hooklore.errors import SettingsError
 from tests.support.settings_edit import plan_install, plan_uninstall

@@ -203,30 +203,28 @@ class _Install:
         server = self.registration.server
         server_path = server.settings_path(self.scope, self.places) if server else None
         raw = read(path)
-        if server is None or server_path != path:
-            after, place = self._with_hooks(manifest, raw, path, serves=server_path is not None)
-            plan = InstallPlan(SettingsEdit(self.scope, path, raw, after), place)
-            if server is None or server_path is None:
-                return plan
-            raw = read(server_path)
-            added = self._added_keys(raw, server_path, server)
-            after, served = self._with_server(
-                manifest, raw, server_path, server, line=place.line, added=added
-            )
-            edit = SettingsEdit(self.scope, server_path, raw, after)
-            return replace(
-                plan, server_edit=edit, server=served, lost_server=None if served else server_path
-            )
-        added = self._added_keys(raw, path, server)
-        after, place = self._with_hooks(manifest, raw, path, serves=True)
-        if after != raw:
-            clean = self._without_server(manifest, raw, path, server)
+        after, place = self._with_hooks(manifest, raw, path, serves=server_path is not None)
+        if server is None or server_path is None:
+            return InstallPlan(SettingsEdit(self.scope, path, raw, after), place)
+        is_shared = server_path == path
+        before = raw if is_shared else read(server_path)
+        added = self._added_keys(before, server_path, server)
+        known = manifest.place("servers", server_path, self.agent.id)
+        if is_shared and after != raw:
+            clean = without_place(raw, path, known, server, self.agent.id)
             after, place = self._with_hooks(manifest, clean, path, serves=True)
-        after, served = self._with_server(
-            manifest, after, path, server, line=place.line, added=added
-        )
-        edit = SettingsEdit(self.scope, path, raw, after)
-        return InstallPlan(edit, place, None, served, None if served else path)
+        then, served = after if is_shared else before, None
+        if self.serves:
+            at = known or Place(path=str(server_path), line=place.line, agent=self.agent.id)
+            permitted = server.permitted if self.permits else {}
+            wanted = {SERVER_NAME: server.entry(self.places.home) | permitted | added}
+            then, served = with_ours(then, at, wanted, server, is_known=known is not None)
+        else:
+            then = without_place(then, server_path, known, server, self.agent.id)
+        edit = SettingsEdit(self.scope, path, raw, then if is_shared else after)
+        server_edit = SettingsEdit(self.scope, server_path, before, then)
+        lost = None if served else server_path
+        return InstallPlan(edit, place, None if is_shared else server_edit, served, lost)
 
     def _with_hooks(
         self, manifest: Manifest, raw: _Bytes, path: Path, *, serves: bool
@@ -241,24 +239,6 @@ class _Install:
             is_known=known is not None, permits=self.permits, serves=self.serves and serves,
         )  # fmt: skip
 
-    def _with_server(
-        self,
-        manifest: Manifest,
-        raw: _Bytes,
-        path: Path,
-        server: ServerRegistration,
-        *,
-        line: str,
-        added: Entry,
-    ) -> tuple[_Bytes, Place | None]:
-        if not self.serves:
-            return self._without_server(manifest, raw, path, server), None
-        known = manifest.place("servers", path, self.agent.id)
-        place = known or Place(path=str(path), line=line, agent=self.agent.id)
-        permitted = server.permitted if self.permits else {}
-        wanted = {SERVER_NAME: server.entry(self.places.home) | permitted | added}
-        return with_ours(raw, place, wanted, server, is_known=known is not None)
-
     def _added_keys(self, raw: _Bytes, path: Path, server: ServerRegistration) -> Entry:
         """Return what the user added to our server's settings: it stays. Raise SettingsError."""
         form = server.format
@@ -269,12 +249,6 @@ class _Install:
         entry = dict(form.registered(text)).get(SERVER_NAME, {})
         ours = server.without_added(entry, self.places.home)
         return {key: value for key, value in entry.items() if key not in ours}
-
-    def _without_server(
-        self, manifest: Manifest, raw: _Bytes, path: Path, server: ServerRegistration
-    ) -> _Bytes:
-        known = manifest.place("servers", path, self.agent.id)
-        return without_place(raw, path, known, server, self.agent.id)
 
     def carry_out(self) -> InstallPlan | None:
         """Write the settings; plan them again when somebody else wrote to a file meanwhile."""

@@ -33,7 +33,7 @@ from hooklore.cli.install.files import (
     replace_link,
     sweep,
 )
-from hooklore.cli.protocol.rules import RULES, RULES_FILE
+from hooklore.cli.protocol.text import RULES, RULES_FILE
 from hooklore.errors import InstallError
 
 _ENTRY = '''"""{event} of {agent}. stdin: the payload. stdout: the answer, or nothing. Exits 0."""
