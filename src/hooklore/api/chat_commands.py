@@ -121,7 +121,9 @@ class ChatCommands:
         response = self._memory.ask(verb.name, **given)
         if verb.result is Remembered:
             return _describe_kept(Remembered.of(response))
-        return self._listed(response) or _NOTHING if verb.result is Recalled else response.text
+        if verb.result is Recalled:
+            return _numbered(self._visible(response)) or _NOTHING
+        return response.text
 
     def _propose_forgetting(self, words: str) -> str:
         """Propose to delete the memory with this key, else show what the words find."""
@@ -132,9 +134,6 @@ class ChatCommands:
         if not found:
             return _NOTHING
         return f"{_numbered(found)}\nnothing is forgotten yet: the person runs `hooklore forget` at a terminal"
-
-    def _listed(self, response: Response) -> str:
-        return _numbered(self._visible(response))
 
     def _visible(self, response: Response) -> list[RecalledMemory]:
         """Return what this chat may read of a response."""

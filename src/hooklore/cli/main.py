@@ -69,7 +69,7 @@ _MEMORY: dict[str, str] = {
     "where": "where:where",
     "rebuild": "rebuild:rebuild",
     "schema": "where:schema",
-    "protocol": "protocol.command:protocol",
+    "protocol": "protocol.page:protocol",
     "eval-adapter": "eval_adapter:eval_adapter",
     "import": "importing:import_",
     "mcp": "mcp:mcp",

@@ -13,8 +13,8 @@ from hooklore.cli import output
 from hooklore.cli.memory.deciding import decider
 from hooklore.cli.progress import progress
 from hooklore.cli.speaking import ask, speaker
-from hooklore.cli.store import here, opened
-from hooklore.errors import HookloreError, LogError
+from hooklore.cli.store import here, opened, without_resident
+from hooklore.errors import HookloreError
 from hooklore.maintenance.scrub import Scrub, ScrubReport, apply_scrub
 from hooklore.memories import archive_files
 from hooklore.records.draft import PERSON
@@ -56,7 +56,8 @@ def scrub(
         if dry_run or not _is_confirmed(broker, found, yes=yes):
             _print(found, as_json=as_json)
             raise typer.Exit(0 if dry_run else 1)
-        done = _write(broker, work)
+        done = without_resident(lambda: apply_scrub(work, broker.place), _ATTEMPTS)
+        call.stop_resident(here())  # one that a hook has started meanwhile knows what was masked
         archive_files.sync_archive_files(broker)  # an archived memory's file is named for its key
     _print(done, as_json=as_json)
 
@@ -91,22 +92,6 @@ def _is_confirmed(broker: Broker, found: ScrubReport, *, yes: bool) -> bool:
             return False
     decider(broker, "scrub it", names=found.ids)
     return True
-
-
-def _write(broker: Broker, work: Scrub) -> ScrubReport:
-    """Scrub the store between two stops of the resident, and again where a hook starts one in between."""
-    left = _ATTEMPTS
-    while True:
-        call.stop_resident(here())
-        left -= 1
-        try:
-            done = apply_scrub(work, broker.place)
-        except LogError:
-            if not left:
-                raise
-        else:
-            call.stop_resident(here())
-            return done
 
 
 def _print(found: ScrubReport, *, as_json: bool) -> None:

@@ -1,10 +1,10 @@
 """Open the user's store for one command."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from hooklore.config import StoreLocation, load_settings, locate_store, read_environment
 from hooklore.errors import ConfigError, HookloreError, LogError
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from hooklore.broker.broker import WriteTracer
 
 _LOCK_SECONDS = 10.0
+T = TypeVar("T")
 
 
 def here() -> StoreLocation:
@@ -70,3 +71,16 @@ def require_acknowledged(receipts: list[Receipt], at: StoreLocation) -> None:
     for receipt in receipts:
         if receipt.status not in ACKNOWLEDGED:
             raise LogError(str(at.log), receipt.reason or receipt.status)
+
+
+def without_resident(work: Callable[[], T], attempts: int) -> T:
+    """Stop the resident and do `work`, again where a hook has started one in between."""
+    from hooklore.resident import call
+
+    call.stop_resident(here())
+    try:
+        return work()
+    except LogError:
+        if attempts == 1:
+            raise
+    return without_resident(work, attempts - 1)

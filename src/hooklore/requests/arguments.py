@@ -98,6 +98,13 @@ class Option(NamedTuple):
     help: str = ""
 
 
+SCOPE = Option(
+    "--scope",
+    "SCOPE",
+    "`global`, `project` (this folder's), `project:<slug>` or `agent:<agent_id>`",
+)
+
+
 LIMITING = frozenset(("private", "is_private", "privacy", "visibility", "role", "session", "scope"))
 """Arguments that limit who is told something. None is ignored: what it limits would be told to more."""
 

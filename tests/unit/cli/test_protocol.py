@@ -7,8 +7,7 @@ import pytest
 
 from hooklore.agents.registration import Places
 from hooklore.agents.registry import get_agent
-from hooklore.cli.protocol.rules import RULES, RULES_PATH, VERSION
-from hooklore.cli.protocol.text import agent_ids
+from hooklore.cli.protocol.text import RULES, RULES_PATH, VERSION, agent_ids
 from tests.unit.cli.conftest import Run
 
 FILES = {

@@ -12,7 +12,7 @@ from hooklore.cli.doctor.facts import (
     noted,
     passed,
 )
-from hooklore.cli.protocol.rules import VERSION
+from hooklore.cli.protocol.text import VERSION
 
 _SHIMS = "/shims/"
 _HASHED = 1

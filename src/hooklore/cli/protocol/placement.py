@@ -10,8 +10,7 @@ from hooklore.agents.registration import Places, Scope
 from hooklore.cli.install.edit import SettingsEdit, read, write
 from hooklore.cli.install.manifest import read_manifest
 from hooklore.cli.protocol.block import find_blocks, with_block, without_block
-from hooklore.cli.protocol.rules import VERSION
-from hooklore.cli.protocol.text import protocol_text
+from hooklore.cli.protocol.text import VERSION, protocol_text
 from hooklore.errors import InstallError, SettingsError
 
 _USER = "user"

@@ -6,7 +6,7 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from hooklore.memories.scope import named_places
-from hooklore.requests.arguments import Arguments, Name, Names, Option
+from hooklore.requests.arguments import SCOPE, Arguments, Name, Names, Option
 from hooklore.requests.memory_response import as_fields
 from hooklore.requests.request_context import RequestContext
 from hooklore.requests.response import Response
@@ -25,14 +25,7 @@ class GetArguments(Arguments):
             help="a key, a link `[[key]]`, a title, an id or its beginning, or `topic:NAME`",
         ),
     ] = Field(min_length=1, max_length=20, description="Ids, keys, titles, or `topic:NAME`.")
-    scope: Annotated[
-        Name | None,
-        SkipJsonSchema(),
-        Option(
-            "--scope", "SCOPE",
-            "`global`, `project` (this folder's), `project:<slug>` or `agent:<agent_id>`",
-        ),
-    ] = None  # fmt: skip
+    scope: Annotated[Name | None, SkipJsonSchema(), SCOPE] = None
     versions: Annotated[
         bool, SkipJsonSchema(), Option("--versions", help="with what it replaced, the newest first")
     ] = False

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from hooklore.memories.profile import build_profile
 from hooklore.memories.scope import named_places
-from hooklore.requests.arguments import Arguments, Name, Option
+from hooklore.requests.arguments import SCOPE, Arguments, Name
 from hooklore.requests.memory_response import as_fields, list_memories
 from hooklore.requests.request_context import RequestContext
 from hooklore.requests.response import Response
@@ -18,13 +18,7 @@ NO_PROFILE = "no memory tells of the user yet"
 class ProfileArguments(Arguments):
     """The arguments of `profile`."""
 
-    scope: Annotated[
-        Name | None,
-        Option(
-            "--scope", "SCOPE",
-            "`global`, `project` (this folder's), `project:<slug>` or `agent:<agent_id>`",
-        ),
-    ] = None  # fmt: skip
+    scope: Annotated[Name | None, SCOPE] = None
 
 
 def answer_profile(asked: RequestContext, given: ProfileArguments) -> Response:
