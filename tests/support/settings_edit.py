@@ -24,8 +24,8 @@ def plan_install(
     With `permits` the agent's permission rules are put in, too.
     """
     raw, part = read(path), get_agent(agent_id).registration()
-    place = known or Place(path=str(path), line=line, agent=agent_id)
-    after, place = with_ours(raw, place, wanted, part, is_known=known is not None, permits=permits)
+    place = known or Place(path=str(path), line=line, agent=agent_id, is_known=False)
+    after, place = with_ours(raw, place, wanted, part, permits=permits)
     return SettingsEdit(scope, path, raw, after), place
 
 
@@ -34,7 +34,5 @@ def plan_uninstall(
 ) -> SettingsEdit:
     """Return the edit that takes our entries out. Raise SettingsError."""
     raw, part = read(path), get_agent(agent_id).registration()
-    place = known or Place(path=str(path), line="", agent=agent_id)
-    return SettingsEdit(
-        scope, path, raw, without_ours(raw, place, part, is_known=known is not None)
-    )
+    place = known or Place(path=str(path), line="", agent=agent_id, is_known=False)
+    return SettingsEdit(scope, path, raw, without_ours(raw, place, part))

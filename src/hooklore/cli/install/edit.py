@@ -66,7 +66,6 @@ def with_ours(
     wanted: Mapping[str, Entry],
     part: Part,
     *,
-    is_known: bool,
     permits: bool = True,
     serves: bool = True,
 ) -> tuple[bytes | None, Place]:
@@ -84,16 +83,17 @@ def with_ours(
         form.check(text, place.path)
     if is_registered(form, text, wanted):
         found = place
-        if not is_known and part.permissions is not None:
+        if not place.is_known:
             # No manifest says so, and the file registers us: its rules count as ours.
-            missing = part.permissions.missing(text)
-            ours = [rule for rule in part.permissions.rules if rule not in missing]
-            found = place.model_copy(update={"rules": ours})
+            own = part.permissions
+            missing = own.missing(text) if own else ()
+            ours = [rule for rule in own.rules if rule not in missing] if own else []
+            found = place.model_copy(update={"rules": ours, "is_known": True})
         if not _surplus(found, rules) and not (rules and rules.missing(text)):
             return raw, found
         if found.undo is None:
             return _with_rules(raw, found, part, rules)
-    clean = without_ours(raw, place, part, is_known=is_known)
+    clean = without_ours(raw, place, part)
     return _with_entries(clean, place, wanted, part, rules)
 
 
@@ -119,7 +119,7 @@ def _with_entries(
         spans=_spans(form, text, insertions, len(mark)),
     )
     had = {*form.present(text), *(permissions.present(text) if permissions else ())}
-    changes = {"had": sorted(had), "rules": list(added), "undo": undo}
+    changes = {"had": sorted(had), "rules": list(added), "undo": undo, "is_known": True}
     return after, place.model_copy(update=changes)
 
 
@@ -157,7 +157,7 @@ def _spans(
     return spans
 
 
-def without_ours(raw: bytes | None, place: Place, part: Part, *, is_known: bool) -> bytes | None:
+def without_ours(raw: bytes | None, place: Place, part: Part) -> bytes | None:
     """Return the file as it was before us where nobody touched it since, else without us; None for no file."""
     undo, form = place.undo, part.format
     if raw is None:
@@ -170,30 +170,16 @@ def without_ours(raw: bytes | None, place: Place, part: Part, *, is_known: bool)
     mark, text = form.decode(raw, place.path)
     form.check(text, place.path)
     rest = form.remove(text, place.had)
-    rest = _without_rules(rest, place, part, is_known=is_known, had_hooks=rest != text)
+    permissions = part.permissions
+    if permissions is not None and place.is_known:
+        rest = permissions.remove(rest, place.rules, place.had)
+    elif permissions is not None and rest != text:  # no manifest: all rules beside our hooks
+        rest = permissions.remove(rest, permissions.rules, ())
     if rest == text:
         return raw
     if undo is not None and undo.before is None and form.is_empty(rest):
         return None
     return mark + form.encode(rest)
-
-
-def without_place(
-    raw: bytes | None, path: Path, known: Place | None, part: Part, agent_id: str
-) -> bytes | None:
-    """Return the file without us, as `without_ours`, by the place that the manifest may have of it."""
-    place = known or Place(path=str(path), line="", agent=agent_id)
-    return without_ours(raw, place, part, is_known=known is not None)
-
-
-def _without_rules(text: str, place: Place, part: Part, *, is_known: bool, had_hooks: bool) -> str:
-    """Return a checked text without the rules that an install added: without a manifest all, beside our hooks."""
-    permissions = part.permissions
-    if permissions is None:
-        return text
-    if not is_known:
-        return permissions.remove(text, permissions.rules, ()) if had_hooks else text
-    return permissions.remove(text, place.rules, place.had)
 
 
 def read(path: Path) -> bytes | None:

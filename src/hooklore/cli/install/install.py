@@ -28,7 +28,7 @@ from hooklore.cli.install.edit import (
     SettingsEdit,
     read,
     with_ours,
-    without_place,
+    without_ours,
     write,
 )
 from hooklore.cli.install.files import installing
@@ -209,18 +209,17 @@ class _Install:
         is_shared = server_path == path
         before = raw if is_shared else read(server_path)
         added = self._added_keys(before, server_path, server)
-        known = manifest.place("servers", server_path, self.agent.id)
+        kept = manifest.place("servers", server_path, self.agent.id, place.line)
         if is_shared and after != raw:
-            clean = without_place(raw, path, known, server, self.agent.id)
+            clean = without_ours(raw, kept, server)
             after, place = self._with_hooks(manifest, clean, path, serves=True)
         then, served = after if is_shared else before, None
         if self.serves:
-            at = known or Place(path=str(server_path), line=place.line, agent=self.agent.id)
             permitted = server.permitted if self.permits else {}
             wanted = {SERVER_NAME: server.entry(self.places.home) | permitted | added}
-            then, served = with_ours(then, at, wanted, server, is_known=known is not None)
+            then, served = with_ours(then, kept, wanted, server)
         else:
-            then = without_place(then, server_path, known, server, self.agent.id)
+            then = without_ours(then, kept, server)
         edit = SettingsEdit(self.scope, path, raw, then if is_shared else after)
         server_edit = SettingsEdit(self.scope, server_path, before, then)
         lost = None if served else server_path
@@ -231,12 +230,11 @@ class _Install:
     ) -> tuple[_Bytes, Place]:
         """Return the bytes with the hooks registered; `serves` says that a file of this scope has the server."""
         line = self.registration.file.line(path, self.places)
-        known = manifest.place("places", path, self.agent.id)
-        place = known or Place(path=str(path), line=line, agent=self.agent.id)
+        place = manifest.place("places", path, self.agent.id, line)
         wanted = self.registration.entries(home=self.places.home, capture_reads=self.capture_reads)
         return with_ours(
             raw, place, wanted, self.registration,
-            is_known=known is not None, permits=self.permits, serves=self.serves and serves,
+            permits=self.permits, serves=self.serves and serves,
         )  # fmt: skip
 
     def _added_keys(self, raw: _Bytes, path: Path, server: ServerRegistration) -> Entry:

@@ -7,7 +7,7 @@ import hashlib
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hooklore.agents.agent import Agent
 from hooklore.agents.registry import DEFAULT_AGENT_ID, default_agent, find_agent
@@ -51,7 +51,8 @@ class Place(_Kept):
 
     `line` is its line in `in-settings`. `had` names the containers of our entries that the file had.
     `made` are the folders that were made for the file, outermost first. `rules` are the permission rules
-    that the install added. `undo` is None where the file held our entries before the install.
+    that the install added. `undo` is None where the file held our entries before the install. Of a file that
+    no manifest names, `is_known` is false.
     """
 
     path: str
@@ -61,6 +62,7 @@ class Place(_Kept):
     made: list[str] = []
     rules: list[str] = []
     undo: Undo | None = None
+    is_known: bool = Field(default=True, exclude=True)
 
 
 class Command(_Kept):
@@ -102,10 +104,11 @@ class Manifest(_Kept):
             found = dict.fromkeys((DEFAULT_AGENT_ID, *found))
         return tuple(found)
 
-    def place(self, which: Which, path: Path, agent_id: str = DEFAULT_AGENT_ID) -> Place | None:
-        """Return the place of an agent's hooks, or of its server, in that settings file."""
+    def place(self, which: Which, path: Path, agent_id: str, line: str = "") -> Place:
+        """Return the place of an agent's hooks or server in a settings file; a new one where none is noted."""
         places: list[Place] = getattr(self, which)
-        return next((p for p in places if (p.path, p.agent) == (str(path), agent_id)), None)
+        new = Place(path=str(path), line=line, agent=agent_id, is_known=False)
+        return next((p for p in places if (p.path, p.agent) == (str(path), agent_id)), new)
 
     def with_place(self, which: Which, place: Place) -> "Manifest":
         """Return the manifest with this place instead of an older one of the same file."""

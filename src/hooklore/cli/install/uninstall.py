@@ -13,7 +13,7 @@ from hooklore.agents.program_name import PROGRAM
 from hooklore.agents.registration import Places, Registration, Scope, ServerRegistration
 from hooklore.agents.registry import DEFAULT_AGENT_ID, find_agent, get_agent, known_agents
 from hooklore.cli.install import launcher, slash_command
-from hooklore.cli.install.edit import SettingsEdit, read, without_place, write
+from hooklore.cli.install.edit import SettingsEdit, read, without_ours, write
 from hooklore.cli.install.files import installing
 from hooklore.cli.install.install import holding, keep, permitting
 from hooklore.cli.install.manifest import Command, Manifest, Place, described_agents, read_manifest
@@ -94,15 +94,15 @@ class _Removal:
 
     edit: SettingsEdit
     agent: Agent
-    hooks: Place | None
-    server: Place | None
+    hooks: Place
+    server: Place
     has_hooks: bool
     has_server: bool
 
     @property
     def made(self) -> list[str]:
         """The folders that were made for the file, outermost first."""
-        return next((each.made for each in (self.hooks, self.server) if each and each.made), [])
+        return self.hooks.made or self.server.made
 
 
 class _Uninstall:
@@ -138,9 +138,9 @@ class _Uninstall:
                 served = self.manifest.place("servers", path, agent.id)
                 raw = after = read(path)
                 if path in servers and server is not None:
-                    after = without_place(after, path, served, server, agent.id)
+                    after = without_ours(after, served, server)
                 if path in hooks:
-                    after = without_place(after, path, place, permitted, agent.id)
+                    after = without_ours(after, place, permitted)
                 yield _Removal(
                     SettingsEdit(scope, path, raw, after),
                     agent,
