@@ -10,9 +10,9 @@ from hooklore.hooks.exclusions import load_pauses, require_memory_on, without_pa
 from hooklore.hooks.project import project_keys
 from hooklore.memories.agent_principal import agent_principal
 from hooklore.memories.agent_registry import UnregisteredAgent, agents_of
-from hooklore.memories.agent_sessions import find_continued_session
-from hooklore.records.draft import PERSON, Principal
-from hooklore.requests.arguments import Arguments, EntryArguments, parse_arguments
+from hooklore.memories.continued_session import find_continued_session
+from hooklore.records.draft import PERSON
+from hooklore.requests.arguments import EntryArguments, parse_arguments
 from hooklore.requests.request import Caller, Request
 from hooklore.requests.request_context import Note, RequestContext
 from hooklore.requests.response import Response, name_ignored, refuse
@@ -30,29 +30,14 @@ def carry_out(verb: Verb, asked: RequestContext, given: Mapping[str, object]) ->
             fix="ask the user to do it",
         )
     read, ignored = parse_arguments(verb.arguments, given)
-    _require_own_name(read, asked)
-    return name_ignored(verb.answer(asked, read), ignored)
-
-
-def _require_own_name(given: Arguments, asked: RequestContext) -> None:
-    """Raise HookloreError for a caller that gives another agent's name."""
-    named = given.caller_agent_id if isinstance(given, EntryArguments) else ""
+    named = read.caller_agent_id if isinstance(read, EntryArguments) else ""
     own = asked.who.agent_id
     if named and not agents_of(asked.broker.settings).may_mean(named, own):
         raise HookloreError(
             f"could not act as another agent: `{own}` sends this request",
             fix=f"leave `caller_agent_id` out, or say `{own}`",
         )
-
-
-def _verb_of(request: Request) -> Verb:
-    verb = all_verbs().get(request.verb)
-    if verb is None:
-        raise HookloreError(
-            "could not answer the request: no verb has this name",
-            fix=f"name one of: {', '.join(all_verbs())}",
-        )
-    return verb
+    return name_ignored(verb.answer(asked, read), ignored)
 
 
 class RequestDesk:
@@ -65,8 +50,12 @@ class RequestDesk:
 
     def answer(self, request: Request) -> Response:
         """Return the response. An expected problem is a response without success."""
+        verb = all_verbs().get(request.verb)
+        if verb is None:
+            cause, names = "could not answer the request: no verb has this name", all_verbs()
+            return refuse(HookloreError(cause, fix=f"name one of: {', '.join(names)}"))
         try:
-            return carry_out(_verb_of(request), self._identify(request.caller), request.arguments)
+            return carry_out(verb, self._identify(request.caller), request.arguments)
         except HookloreError as error:
             return refuse(error)
 
@@ -82,11 +71,8 @@ class RequestDesk:
         who = agent_principal(self._broker, caller.agent_id, caller.session_id or None, keys)
         is_known = caller.process is None or is_run_by(caller.process, who.agent_id)
         who = replace(who, asks=not caller.is_group, is_self_named=not is_known)
-        return RequestContext(self._broker, self._recall, self._in_session(who), keys, self._note)
-
-    def _in_session(self, who: Principal) -> Principal:
-        """Return the caller in the session that it is in now."""
-        if who.session_id is None:
-            return who
-        owner = self._broker.as_reader(PERSON)
-        return replace(who, session_id=find_continued_session(owner, who.session_id, who.project))
+        if who.session_id is not None:
+            owner = self._broker.as_reader(PERSON)
+            session = find_continued_session(owner, who.session_id, who.project)
+            who = replace(who, session_id=session)
+        return RequestContext(self._broker, self._recall, who, keys, self._note)

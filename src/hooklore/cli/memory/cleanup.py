@@ -34,6 +34,7 @@ from hooklore.text.parse_time import parse_time
 from hooklore.text.plural import format_count, select_form
 
 _ACT = "clean up"
+_LISTED = 10
 _GLOB = re.compile(r"\*|global|project|(project|agent):[a-z0-9._*?-]+")
 
 Pattern = Annotated[
@@ -153,9 +154,6 @@ def _print_changes(changes: ConsolidationResult) -> None:
         output.data(f"recorded {recorded}: `hooklore conflicts` lists {named}")
     if not (changes.merged or changes.pinned or changes.conflicts):
         output.say("nothing to consolidate")
-
-
-_LISTED = 10
 
 
 def janitor(
