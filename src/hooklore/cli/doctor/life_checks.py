@@ -38,9 +38,10 @@ def resident(facts: Facts) -> Check:
     if found.problem is not None and process is None:
         return failed(f"nobody answers at `{found.socket}`: {found.problem}", "hooks stop")
     if found.problem is not None and process is not None:
-        who, verb = f"{process.name or 'the resident'} (pid {process.pid})", "does not answer"
-        signal, verb = ("CONT", "is stopped") if process.is_stopped else ("KILL", verb)
-        return failed(f"{who} {verb}", f"kill -{signal} {process.pid}")
+        who = f"{process.name or 'the resident'} (pid {process.pid})"
+        if process.is_stopped:
+            return failed(f"{who} is stopped", f"kill -CONT {process.pid}")
+        return failed(f"{who} does not answer", f"kill -KILL {process.pid}")
     if found.status is None:
         return passed("none runs; the first hook starts one")
     hung = found.hung
