@@ -21,7 +21,7 @@ from hooklore.cli.store import home, opened, require_acknowledged
 from hooklore.errors import ImportFailed
 from hooklore.hooks.project import project_keys
 from hooklore.memories import hook_memory
-from hooklore.memories.doubt import find_doubt
+from hooklore.memories.decisions.doubt import find_doubt
 from hooklore.records.draft import PERSON, Draft, ProjectKeys, Receipt
 from hooklore.redaction import redact_value
 

@@ -16,7 +16,7 @@ from hooklore.cli.memory.asker import asker
 from hooklore.cli.store import opened
 from hooklore.errors import HookloreError
 from hooklore.memories.agent_registry import registered_agents
-from hooklore.memories.kept import list_kept
+from hooklore.memories.session_memories import list_kept
 from hooklore.prompt.frame import describe_basis, describe_contradiction
 from hooklore.records.record import Record, parse_flag
 from hooklore.records.standing import rung_of

@@ -10,7 +10,7 @@ from hooklore.hooks.exclusions import load_pauses, require_memory_on, without_pa
 from hooklore.hooks.project import project_keys
 from hooklore.memories.agent_principal import agent_principal
 from hooklore.memories.agent_registry import UnregisteredAgent, agents_of
-from hooklore.memories.continued_session import find_continued_session
+from hooklore.memories.agent_sessions import find_continued_session
 from hooklore.records.draft import PERSON
 from hooklore.requests.arguments import EntryArguments, parse_arguments
 from hooklore.requests.request import Caller, Request

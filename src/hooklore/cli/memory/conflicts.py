@@ -9,7 +9,10 @@ from hooklore.cli.listing import with_privacy
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker
 from hooklore.cli.memory.deciding import decider
 from hooklore.cli.store import opened
-from hooklore.memories.conflict_resolution import record_missing_conflicts, resolve_conflict
+from hooklore.memories.decisions.conflict_resolution import (
+    record_missing_conflicts,
+    resolve_conflict,
+)
 from hooklore.memories.entries import list_current_memories
 from hooklore.memories.scope import named_places
 

@@ -16,8 +16,8 @@ from hooklore.cli.memory.asker import asker, person_here
 from hooklore.cli.speaking import ask, is_at_terminal, speaker, take_confirmation
 from hooklore.errors import HookloreError
 from hooklore.maintenance.audit import record_confirmation
-from hooklore.memories import approval_token, confirmation
-from hooklore.memories.authorization import require_proposer
+from hooklore.memories.decisions import approval_token, confirmation
+from hooklore.memories.decisions.authorization import require_proposer
 from hooklore.records.draft import Principal
 from hooklore.text.plural import format_count
 

@@ -14,8 +14,8 @@ from hooklore.cli.speaking import speaker
 from hooklore.cli.store import opened
 from hooklore.cli.verb_command import print_opened, with_arguments
 from hooklore.errors import HookloreError
+from hooklore.memories.archive_files import render_markdown_entry
 from hooklore.memories.entries import MemoryEntry, get_entry
-from hooklore.memories.markdown_entry import render_markdown_entry
 from hooklore.memories.named_memory import NamedMemories, parse_topic
 from hooklore.memories.scope import named_places
 from hooklore.memories.usage import record_use
@@ -117,7 +117,6 @@ def _print_entry(found: MemoryEntry, form: _Form) -> None:
     record = found.record
     lines = str(record.body.content_md).split("\n")
     lines = lines[form.offset : None if form.limit is None else form.offset + form.limit]
-    tags = [str(tag) for tag in record.body.tags]
     if form.as_json:
         older = [with_privacy(each) for each in found.versions]
         output.json({
@@ -130,9 +129,7 @@ def _print_entry(found: MemoryEntry, form: _Form) -> None:
             **({"versions": older} if form.versions else {}),
         })  # fmt: skip
     elif form.markdown:
-        key = str(record.dedupe_key or record.id)
-        text = "\n".join(lines)
-        output.exact(render_markdown_entry(key, tags, found.created_at, found.updated_at, text))
+        output.exact(render_markdown_entry(record, "\n".join(lines)))
     else:
         for line in lines:
             output.data(output.plain(line))

@@ -12,7 +12,7 @@ from hooklore.cli.store import opened
 from hooklore.memories import entries
 from hooklore.memories.agent_registry import agents_of
 from hooklore.memories.entries import locate_key
-from hooklore.records.memory_layer import LAYERS
+from hooklore.records.memory_kind import LAYERS
 
 
 def stats(as_json: Json = False) -> None:

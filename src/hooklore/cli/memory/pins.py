@@ -10,8 +10,8 @@ from hooklore.cli.memory.asker import Agent, Json
 from hooklore.cli.memory.deciding import decider
 from hooklore.cli.store import opened
 from hooklore.memories import promotion
-from hooklore.memories.pin_commands import pin as pin_memory
-from hooklore.memories.pin_commands import unpin as unpin_memory
+from hooklore.memories.pins import pin as pin_memory
+from hooklore.memories.pins import unpin as unpin_memory
 from hooklore.memories.scope import named_places
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="a memory's id, or its beginning")]

@@ -10,13 +10,14 @@ from hooklore.cli.listing import print_record, say_rows, text_of, with_privacy
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker
 from hooklore.cli.memory.deciding import Yes, decider, require_approval, require_person_here
 from hooklore.cli.store import opened
-from hooklore.memories import approval_queue, archive
+from hooklore.memories import archive
 from hooklore.memories.archive_files import syncing_archive_files
-from hooklore.memories.doubtful import is_doubtful, list_doubtful
-from hooklore.memories.let_stand import let_stand as let_them_stand
-from hooklore.memories.let_stand import list_letting_stand
+from hooklore.memories.decisions import approval_queue
+from hooklore.memories.decisions.doubt import is_doubtful, list_doubtful
+from hooklore.memories.decisions.let_stand import let_stand as let_them_stand
+from hooklore.memories.decisions.let_stand import list_letting_stand
+from hooklore.memories.decisions.proposals import list_proposals, propose_lost_rules
 from hooklore.memories.pins import reader_places
-from hooklore.memories.proposals import list_proposals, propose_lost_rules
 from hooklore.memories.scope import named_places
 from hooklore.prompt.frame import describe_basis
 from hooklore.records.ids import short_id

@@ -20,8 +20,8 @@ from hooklore.cli.speaking import speaker
 from hooklore.cli.store import opened
 from hooklore.cli.verb_command import print_opened, with_arguments
 from hooklore.failures.fix_reading import describe_evidence
+from hooklore.memories.decisions.replacement import describe_chain
 from hooklore.memories.live_importance import explain_importance
-from hooklore.memories.replacement import describe_chain
 from hooklore.prompt.frame import describe_basis
 from hooklore.records.draft import Principal
 from hooklore.records.importance import ImportanceSignals

@@ -15,7 +15,7 @@ from hooklore.cli.listing import Kinds, print_record, text_of
 from hooklore.cli.memory.asker import Agent, Json, Scope, asker
 from hooklore.cli.speaking import speaker
 from hooklore.cli.store import opened
-from hooklore.memories.approval_queue import is_in_places
+from hooklore.memories.decisions.approval_queue import is_in_places
 from hooklore.memories.entries import list_current_memories
 from hooklore.memories.scope import named_places
 from hooklore.records.record import Record

@@ -13,12 +13,13 @@ from hooklore.broker.leading import lead
 from hooklore.errors import HookloreError
 from hooklore.instructions.stated_kind import state_kind
 from hooklore.memories.archive import list_archived
-from hooklore.memories.authorization import MAY_PROPOSE
+from hooklore.memories.decisions.authorization import MAY_PROPOSE
+from hooklore.memories.decisions.proposals import Act, propose
 from hooklore.memories.dedupe_key import put_into_form
 from hooklore.memories.entries import get_entry
 from hooklore.memories.pins import list_memories as list_memories_at
-from hooklore.memories.proposals import Act, propose, was_rejected
 from hooklore.prompt.memory_part import tell_tags
+from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 from hooklore.requests.arguments import LONGEST_TEXT, EntryArguments, Name, Names, Question, Texts
 from hooklore.requests.memory_response import as_fields, list_memories, quote_whole
