@@ -1,8 +1,9 @@
-"""Decide whether a record applies to a query: by its time, its files, and its type of agent."""
+"""Decide whether a record applies to a query: by its time, its files, its condition, and its type of agent."""
 
 from hooklore.records.record import Record, is_from_memory_file
 from hooklore.records.standing import is_confirmed
 from hooklore.retrieval.query import RecallQuery
+from hooklore.text.condition import find_condition_words, split_words
 from hooklore.text.path_globs import extract_file_paths, matches_path_glob
 
 
@@ -39,3 +40,14 @@ def has_matching_path(record: Record, paths: tuple[str, ...]) -> bool:
     """Return whether a record is kept for one of `paths`. A record without files is not."""
     globs = record.body.paths
     return any(matches_path_glob(globs, path) for path in paths) if globs else False
+
+
+def may_hold(record: Record, query: RecallQuery) -> bool:
+    """Return whether the condition of a rule may hold at a step: it is shown there, or no step shows it.
+
+    A step says of itself its command, its files as a rule names them, and an edit's names.
+    """
+    wanted = find_condition_words(record.body.content_md)
+    paths = query.paths_in(record.project)
+    said = "\n".join((query.command or "", *paths, *query.added, query.text))
+    return not wanted or not wanted.isdisjoint(split_words(said))

@@ -19,12 +19,12 @@ from hooklore.records.standing import standing_of
 from hooklore.retrieval.brief_memories import BriefMemories, list_brief_memories
 from hooklore.retrieval.brief_parts import PART_NAMES, PartName, make_part, note_part
 from hooklore.retrieval.brief_text import BriefText
-from hooklore.retrieval.failures.repeated import list_repeated
+from hooklore.retrieval.failures.open_failures import list_repeated
 from hooklore.retrieval.left_work import BRIEF_TOKENS
+from hooklore.retrieval.near_duplicates import drop_repeated
 from hooklore.retrieval.notes import has_state, outcome_text
 from hooklore.retrieval.open_items import render_open_items
 from hooklore.retrieval.query import RecallQuery
-from hooklore.retrieval.restatement import drop_repeated
 from hooklore.retrieval.resumed_work import BranchWork
 from hooklore.retrieval.topic_index import TopicIndex, make_index
 

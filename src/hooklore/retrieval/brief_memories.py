@@ -17,7 +17,7 @@ from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record, is_from_memory_file
 from hooklore.records.standing import is_confirmed, rung_of, standing_of
 from hooklore.retrieval.applicability import is_for_agent_type
-from hooklore.retrieval.restatement import (
+from hooklore.retrieval.near_duplicates import (
     drop_overridden,
     drop_overridden_by_words,
     drop_restatements,

@@ -13,7 +13,7 @@ from hooklore.prompt.frame import make_excerpt, make_note, sanitize_for_prompt
 from hooklore.prompt.note import Note, Section, make_section
 from hooklore.prompt.pin_rule import is_auto_pinned
 from hooklore.records.record import Record
-from hooklore.retrieval.failures.open_checks import list_open_checks
+from hooklore.retrieval.failures.open_failures import list_open_checks
 from hooklore.retrieval.left_work import HEADING, left_notes
 from hooklore.retrieval.notes import outcome_text, quotable_text, state_notes
 

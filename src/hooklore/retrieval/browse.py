@@ -18,8 +18,7 @@ from hooklore.records.record import Record
 from hooklore.records.schema import KINDS
 from hooklore.records.visible_prefix import take_visible
 from hooklore.redaction.id_redaction import redact_id
-from hooklore.retrieval.reading_order import order_for_listing, select_for_reading
-from hooklore.retrieval.recency import Hit
+from hooklore.retrieval.result_order import Hit, order_for_listing, select_for_reading
 from hooklore.text.parse_time import parse_time
 
 _MANY = 10_000

@@ -21,11 +21,9 @@ from hooklore.records.record import Record
 from hooklore.retrieval import scoring
 from hooklore.retrieval.notes import quotable_text
 from hooklore.retrieval.query import RecallQuery
-from hooklore.retrieval.ranking import RankedHits, Ranking
+from hooklore.retrieval.ranking import Candidate, RankedHits, Ranking, SearchScope, Sentence
 from hooklore.retrieval.recall import Recall
-from hooklore.retrieval.relevance import gate, plain_bar
-from hooklore.retrieval.search_scope import SearchScope
-from hooklore.retrieval.sentence_match import Candidate, Sentence
+from hooklore.retrieval.relevance import gate, lexical_threshold
 from hooklore.retrieval.time.expressions import TimeRange
 
 if TYPE_CHECKING:
@@ -76,7 +74,7 @@ class RecallCandidate:
     gate_confidence: float | None = None
     unused: float = 0.0
     verdict: gate.MatchFeatures | None = None
-    similarity: plain_bar.SemanticSimilarity | None = None
+    similarity: lexical_threshold.SemanticSimilarity | None = None
     left_out: LeftOut | None = None
 
     @property
@@ -102,17 +100,17 @@ class RecallCandidate:
         if self.verdict is None or self.record.kind == "turn":
             return f"{-(self.gate_confidence or 0.0):.2f} below the bar of conversations"
         if self.similarity is not None:
-            support = plain_bar.support_of_meaning(self.verdict, self.similarity)
-            bar = plain_bar.meaning_bar(has_phrases=bool(self.record.body.when))
+            support = lexical_threshold.support_of_meaning(self.verdict, self.similarity)
+            bar = lexical_threshold.meaning_bar(has_phrases=bool(self.record.body.when))
             return (
                 f"{self.similarity.steps:.1f} steps nearer in meaning than unrelated texts, and "
                 f"{support:.1f} for shared words or its lead, shown from {bar:.1f} on in all"
             )
-        own = plain_bar.bar_of_note(self.verdict, self.gate_confidence or 0.0)
-        most = f" or {own.coverage:.0%}" if own.coverage <= 1 else ""
+        weight, share = lexical_threshold.bar_of_note(self.verdict, self.gate_confidence or 0.0)
+        most = f" or {share:.0%}" if share <= 1 else ""
         return (
             f"its shared words weigh {self.verdict.bounded_weight:.1f} and are "
-            f"{self.verdict.coverage:.0%} of the sentence, shown from {own.weight:.1f}{most} on"
+            f"{self.verdict.coverage:.0%} of the sentence, shown from {weight:.1f}{most} on"
         )
 
 
@@ -307,7 +305,7 @@ def _why_left_out(
         return LeftOut.NOTHING_NEW
     if confidence <= gate.THRESHOLD:
         return LeftOut.NOT_SPECIFIC
-    if scoring.is_session_summary(candidate.record):
+    if candidate.record.kind == "compaction":
         return LeftOut.SESSION_SUMMARY
     if is_contradicted:
         return LeftOut.CONTRADICTED

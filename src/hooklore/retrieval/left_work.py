@@ -12,8 +12,8 @@ from hooklore.prompt.frame import fit_section, is_blocked, make_excerpt, make_no
 from hooklore.prompt.note import Note, Section, make_section
 from hooklore.records import keys
 from hooklore.records.record import Body, Record
-from hooklore.retrieval.age import STALE_DAYS, age_in_days
-from hooklore.retrieval.failures.open_checks import list_open_checks
+from hooklore.retrieval.failures.open_failures import list_open_checks
+from hooklore.retrieval.result_order import STALE_DAYS, age_in_days
 from hooklore.retrieval.work_step import content_terms
 from hooklore.text.plural import format_count
 from hooklore.text.token_estimate import estimate_tokens, truncate_to_tokens

@@ -13,7 +13,7 @@ from hooklore.prompt.frame import make_excerpt, make_note
 from hooklore.prompt.note import Note
 from hooklore.records import keys
 from hooklore.records.record import Record
-from hooklore.retrieval.failures.open_checks import list_open_checks
+from hooklore.retrieval.failures.open_failures import list_open_checks
 from hooklore.retrieval.left_work import did_work
 
 _READ_ENDS = 8

@@ -25,11 +25,10 @@ from hooklore.records import keys
 from hooklore.records.draft import PERSON, Principal
 from hooklore.records.ids import short_id
 from hooklore.records.record import Record
-from hooklore.retrieval.links import resolve_link
+from hooklore.retrieval.links import parse_sole_link, resolve_link
 from hooklore.retrieval.notes import quotable_text, render_counted_notes
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
-from hooklore.retrieval.wikilinks import parse_sole_link
 from hooklore.text.token_estimate import estimate_tokens, truncate_to_tokens
 from hooklore.text.unicode_cleaning import strip_invisible
 

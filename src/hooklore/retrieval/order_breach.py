@@ -1,13 +1,17 @@
 """Tell the rules of order that a step breaks: X is due before Y, the step is Y, and its session has not run X."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
+from hooklore.broker.principal_reader import Reader
+from hooklore.records import keys
 from hooklore.records.record import Record
-from hooklore.retrieval.rule_order import order_of
-from hooklore.retrieval.session_steps import SessionStep
+from hooklore.retrieval.standing_memories import order_of
 from hooklore.retrieval.step_order import StepOrder
+from hooklore.shell.acts import acts_shown
 from hooklore.shell.calls import Call, list_calls
+from hooklore.shell.command import find_written_file
 from hooklore.shell.named_step import NamedStep
 from hooklore.text.condition import split_words
 from hooklore.text.path_globs import matches_path_glob
@@ -34,6 +38,72 @@ _NAMES_OF_FILES = {
     for _word in split_words(_words)
 }  # fmt: skip
 """The words of paths by which files of a kind are known."""
+
+_READ = (40, 300)
+"""Records of a session, the newest, among which its steps are looked for: most are found among the first."""
+
+_IN_PLACE = re.compile(r"(?:^|[;&|]\s*)(?:sed|perl)\s+(?:\S+\s+)*?-\w*i\w*(?:\s|$)")
+_NO_SOURCE = re.compile(
+    r"^(?:/|~|&|\$)|\.(?:log|txt|out|tmp|json|csv|html|xml|diff|patch|bak|sql|dump|gz)$|^[^.]*$"
+)
+
+_LOCKED_BY = {
+    "npm": "package-lock.json", "pnpm": "pnpm-lock.yaml", "yarn": "yarn.lock", "bun": "bun.lock", "uv": "uv.lock",
+    "poetry": "poetry.lock", "cargo": "Cargo.lock", "go": "go.sum", "bundle": "Gemfile.lock",
+    "composer": "composer.lock",
+}  # fmt: skip
+
+
+class SessionStep(NamedTuple):
+    """A step that went well: its calls, the files that it surely changed, and the lock files that it rewrote."""
+
+    id: str
+    calls: tuple[Call, ...] = ()
+    changed: tuple[str, ...] = ()
+    locked: tuple[str, ...] = ()
+
+
+class SessionSteps:
+    """The last steps of a session that went well, the newest first, read as far as they are asked for."""
+
+    def __init__(self, reader: Reader, session: str | None) -> None:
+        self._reader, self._session = reader, session
+        self._known: list[SessionStep] = []
+        self._sizes = list(_READ if session else ())
+        self._oldest = ""
+
+    def __iter__(self) -> Iterator[SessionStep]:
+        """Yield the steps; those behind the known ones are read when they are asked for."""
+        given = 0
+        while given < len(self._known) or self._sizes:
+            if given < len(self._known):
+                yield from self._known[given:]
+                given = len(self._known)
+            else:
+                key, most = keys.in_session(self._session), self._sizes.pop(0)
+                found = self._reader.lookup_among(key, most)
+                new = (r for r in found if not self._oldest or r.id < self._oldest)
+                self._known += [step for r in new if (step := _read_step(r)) is not None]
+                self._oldest = found[-1].id if found else ""
+
+
+def _read_step(record: Record) -> SessionStep | None:
+    """Return what a record says of a step that went well, None for any other record."""
+    body = record.body
+    if record.kind != "tool_result" or body.outcome in ("failure", "partial"):
+        return None
+    if body.artifacts:
+        return SessionStep(record.id, changed=tuple(p for p in body.artifacts if p[:1] != "/"))
+    if not body.command:
+        return None
+    calls = list_calls(body.command)
+    locked = (_LOCKED_BY.get(c.program, "") for c in calls if "add a dependency" in acts_shown(c))
+    # Files that a command surely rewrites: `sed -i`, `> src/x.py`.
+    written = find_written_file(body.command, lambda path: _NO_SOURCE.search(path) is None)
+    changed = [written] if written else []
+    if _IN_PLACE.search(body.command):
+        changed += [c.operands[-1] for c in calls if c.operands and c.program in ("sed", "perl")]
+    return SessionStep(record.id, calls, tuple(changed), tuple(filter(None, locked)))
 
 
 def is_begun(record: Record, command: str, branch: str | None) -> bool:
@@ -62,16 +132,12 @@ def _due(
     """Return since which change an order's step is due at one of the calls of a command, as `find_breach` does."""
     changes = (step.id for step in steps if _is_changed_for(order, record, step))
     changed_by = next(changes, "")
-    if _needs_change(order, record) and not changed_by:
+    if (order.changed is not None or record.body.paths) and not changed_by:
         return None
     around = calls[at:] if order.is_after and not order.follows_change else calls[: at + 1]
     if order.first and all(_is_done(g, order, record, around, steps) for g in order.first):
         return None
     return changed_by if order.of_files or order.follows_change else ""
-
-
-def _needs_change(order: StepOrder, record: Record) -> bool:
-    return order.changed is not None or bool(record.body.paths)
 
 
 def _find_begun(order: StepOrder, calls: Sequence[Call], branch: str | None) -> int | None:
@@ -86,23 +152,20 @@ def _find_begun(order: StepOrder, calls: Sequence[Call], branch: str | None) -> 
 
 def _is_at(order: StepOrder, call: Call, branch: str | None) -> bool:
     """Return whether a call may be for the branch, or the environment, that an order is for."""
-    if order.place in _BRANCHES:
-        return _is_on(order.place, call, branch)
+    place = order.place
+    if place in _BRANCHES:
+        if call.program == "git" and call.operands[:1] == ("push",) and len(call.operands) > 2:
+            return any(word.lstrip("+").rpartition(":")[2] == place for word in call.operands[2:])
+        if call.program != "git" or branch is None or branch in (place, "HEAD"):
+            return True
+        return branch in ("main", "master") and place in ("main", "master")
     words = [
         part
         for word in (*call.operands, *call.options, call.program)
         for part in _PARTS.split(word)
     ]
     named = {name for name, form in _ENVIRONMENTS.items() if any(map(form.fullmatch, words))}
-    return not order.place or not named or order.place in named
-
-
-def _is_on(place: str, call: Call, branch: str | None) -> bool:
-    if call.program == "git" and call.operands[:1] == ("push",) and len(call.operands) > 2:
-        return any(word.lstrip("+").rpartition(":")[2] == place for word in call.operands[2:])
-    if call.program != "git" or branch is None or branch in (place, "HEAD"):
-        return True
-    return branch in ("main", "master") and place in ("main", "master")
+    return not place or not named or place in named
 
 
 def _is_done(
@@ -118,17 +181,15 @@ def _is_done(
         return True
     counts_change = order.follows_change or any(step.of_files for step in wanted)
     for step in steps:
-        if any(_shows(each, step) for each in wanted):
+        if any(
+            any(map(each.is_shown_by, step.calls))
+            or any(map(each.is_shown_by_change, step.changed))
+            for each in wanted
+        ):
             return True
         if counts_change and _is_changed_for(order, record, step):
             return False
     return False
-
-
-def _shows(named: NamedStep, step: SessionStep) -> bool:
-    return any(map(named.is_shown_by, step.calls)) or any(
-        map(named.is_shown_by_change, step.changed)
-    )
 
 
 def _is_changed_for(order: StepOrder, record: Record, step: SessionStep) -> bool:
@@ -143,11 +204,7 @@ def _is_changed_for(order: StepOrder, record: Record, step: SessionStep) -> bool
 
 def _is_named(path: str, words: frozenset[str]) -> bool:
     """Return whether a path has one of the words, or the part of a path that is among them: `.proto`, `src/api`."""
-    parts = (word for word in words if not word.isalnum())
-    return any(part in path.lower() for part in parts) or not _wanted(words).isdisjoint(
-        split_words(path)
-    )
-
-
-def _wanted(words: frozenset[str]) -> set[str]:
-    return set(words).union(*(_NAMES_OF_FILES.get(word, ()) for word in words))
+    if any(word in path.lower() for word in words if not word.isalnum()):
+        return True
+    wanted = words.union(*(_NAMES_OF_FILES.get(word, ()) for word in words))
+    return not wanted.isdisjoint(split_words(path))

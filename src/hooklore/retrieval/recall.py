@@ -21,12 +21,12 @@ from hooklore.retrieval.applicability import (
     is_before_cutoff,
     is_for_files,
     is_loaded_by_client,
+    may_hold,
 )
 from hooklore.retrieval.brief import Brief
 from hooklore.retrieval.brief_parts import PART_NAMES
 from hooklore.retrieval.brief_text import finish_brief, keep_line
-from hooklore.retrieval.failures.note import render_known_failure
-from hooklore.retrieval.failures.search import FailureSearch
+from hooklore.retrieval.failures.search import FailureSearch, render_known_failure
 from hooklore.retrieval.file_history import (
     is_about_other_files,
     may_be_told_at,
@@ -35,6 +35,7 @@ from hooklore.retrieval.file_history import (
     select_file_history,
 )
 from hooklore.retrieval.left_work import render_left_work, split_left_work
+from hooklore.retrieval.links import find_references, resolve_links
 from hooklore.retrieval.near_duplicates import (
     collapse_duplicates,
     is_told_by_memory,
@@ -42,17 +43,17 @@ from hooklore.retrieval.near_duplicates import (
 )
 from hooklore.retrieval.notes import NoteRenderer, note_token_limit, render_counted_notes
 from hooklore.retrieval.query import BREACH, GUARD, RESUMED, TOKEN_BUDGETS, RecallQuery
-from hooklore.retrieval.ranking import Ranking
-from hooklore.retrieval.reading_order import put_memories_first, select_for_reading
+from hooklore.retrieval.ranking import Ranking, SearchScope
 from hooklore.retrieval.relevance import gate
+from hooklore.retrieval.result_order import put_memories_first, select_for_reading
 from hooklore.retrieval.resumed_work import find_named_work, named_records
 from hooklore.retrieval.rule_breach import breaks_rule, obeys_rule, waits_for_breach
-from hooklore.retrieval.rule_condition import may_hold
-from hooklore.retrieval.rule_order import order_of
-from hooklore.retrieval.search_scope import SearchScope
-from hooklore.retrieval.standing_memories import StandingMemories, is_rule, list_standing
-from hooklore.retrieval.term_rarity import term_rarities
-from hooklore.retrieval.wikilinks import find_references
+from hooklore.retrieval.standing_memories import (
+    StandingMemories,
+    is_rule,
+    list_standing,
+    order_of,
+)
 from hooklore.text.forbidden_code import forbids_code
 from hooklore.text.prompt_subject import has_subject
 from hooklore.text.token_estimate import estimate_tokens
@@ -115,18 +116,19 @@ class Recall:
         if delivery in self._answers:
             return self._answers[delivery]
         reader = self._broker.as_reader(who)
-        access = self._find_access(delivery) if delivery and not is_new else None
+        access: Record | None = None
+        if delivery and not is_new:
+            # Agents may not read the records of what was shown.
+            owner = self._broker.as_reader(PERSON)
+            access = next(iter(owner.history(keys.answer_to(delivery), 1)), None)
         if query.trigger in _BRIEFS:
-            return self._remember(self._answer_start(reader, query, access), query, delivery)
+            return self._remember(self._tell_brief(reader, query, access), query, delivery)
         if access is not None:
             return self._repeat_answer(reader, query, access)
         refusal = self._find_refusal(reader, query)
         if refusal is not None:
             return self._remember(refusal, replace(query, trigger=GUARD), delivery)
-        sections = self._sections(reader, query)
-        shown, kept = self._frame(query, sections)
-        parts = _count_parts(sections[:-1], kept)
-        return self._remember(replace(shown, parts=parts), query, delivery)
+        return self._remember(self._frame(query, self._sections(reader, query)), query, delivery)
 
     def search(self, query: RecallQuery, who: Principal, limit: int) -> list[Record]:
         """Return the records from which a trigger is answered, whatever their confidence.
@@ -164,23 +166,21 @@ class Recall:
 
     # ---- an answer
 
-    def _answer_start(
+    def _tell_brief(
         self, reader: Reader, query: RecallQuery, access: Record | None
     ) -> RecallResult:
-        """Return a brief. One that is asked for again tells what is in force now, under its snapshot's name."""
+        """Return the brief of a session or a subagent within its budget.
+
+        One that is asked for again tells what is in force now, under its snapshot's name. Memory was read, whether
+        or not anything was found, so a snapshot of nothing is kept as well. The model is not told its name, which
+        would cost every first session a frame.
+        """
+        snapshot_id = None
         if access is not None:
             self._history.withdraw(query, access.body.targets)
             is_bare = access.body.extra("bare") is True
             self._history.learn_reading_rule(query, is_known=is_bare)
-        known = access.body.snapshot_id if access is not None else None
-        return self._tell_brief(reader, query, known or str(uuid.uuid4()))
-
-    def _tell_brief(self, reader: Reader, query: RecallQuery, snapshot_id: str) -> RecallResult:
-        """Return the brief of a session or a subagent within its budget.
-
-        Memory was read, whether or not anything was found, so a snapshot of nothing is kept as well.
-        The model is not told its name, which would cost every first session a frame.
-        """
+            snapshot_id = access.body.snapshot_id
         is_session = query.trigger == "session_start"
         wake_up = self._broker.settings.wake_up.text if is_session else ""
         asked = keep_line(query.keep_tool, query.program) if query.may_keep else ""
@@ -190,13 +190,34 @@ class Recall:
         left = brief.sections[PART_NAMES.index("branch")][1]
         self._history.add(replace(query, trigger=RESUMED), [id_ for id_, _ in left])
         brief.is_bare = self._history.knows_reading_rule(query)
-        return finish_brief(brief, snapshot_id, wake_up)
+        return finish_brief(brief, snapshot_id or str(uuid.uuid4()), wake_up)
 
-    def _frame(self, query: RecallQuery, sections: list[Section]) -> tuple[RecallResult, list[str]]:
-        """Return the framed notes of a trigger, bare where their context has the reading rule, and their ids."""
-        is_bare = self._history.knows_reading_rule(query)
+    def _frame(
+        self, query: RecallQuery, sections: list[Section], access: Record | None = None
+    ) -> RecallResult:
+        """Return the framed notes of a trigger, bare where their context has the reading rule.
+
+        Counted are the records of each section but the last. `access` is the record of an answer that is told
+        again.
+        """
+        bare = (
+            self._history.knows_reading_rule(query) if access is None else access.body.extra("bare")
+        )
+        is_bare = bare is True
         text, kept = render_frame(sections, self._budget(query), is_bare=is_bare)
-        return replace(_make_result(text, kept), is_bare=is_bare), kept
+        shown = RecallResult("", is_bare=is_bare)
+        if kept:
+            ids = dict.fromkeys(filter(None, kept))  # notes that are no records have no id
+            told = [{id_ for id_, _ in notes} for _, notes in sections[:-1]]
+            counts = tuple(len(part.intersection(kept)) for part in told)
+            shown = RecallResult(
+                text, tuple(ids), estimate_tokens(text), str(uuid.uuid4()),
+                parts=counts if any(counts) else (), is_bare=is_bare,
+            )  # fmt: skip
+        if access is None:
+            return shown
+        refuses = bool(kept and access.body.extra("refused"))
+        return replace(shown, snapshot_id=access.body.snapshot_id, refuses=refuses)
 
     def _budget(self, query: RecallQuery) -> int:
         """Return the tokens that an answer to this trigger may hold."""
@@ -216,36 +237,18 @@ class Recall:
         evict_oldest(self._answers)
         return shown
 
-    def _find_access(self, delivery: str) -> Record | None:
-        """Return the log's record of what was shown for a delivery. Agents may not read such records."""
-        owner = self._broker.as_reader(PERSON)
-        return next(iter(owner.history(keys.answer_to(delivery), 1)), None)
-
     def _repeat_answer(self, reader: Reader, query: RecallQuery, access: Record) -> RecallResult:
         """Return an answer again from its access record, without what is no longer in force."""
-        is_bare = access.body.extra("bare") is True
         if query.trigger == "failure":
             self._history.withdraw(query, access.body.targets)
-            again = render_frame(
-                self._sections(reader, query), self._budget(query), is_bare=is_bare
-            )
-            return replace(
-                _make_result(*again), snapshot_id=access.body.snapshot_id, is_bare=is_bare
-            )
+            return self._frame(query, self._sections(reader, query), access)
         records = [r for id_ in access.body.targets for r in reader.find(id_)[:1]]
         records = [r for r in records if reader.is_in_force(r)]
-        who, limit = reader.principal, note_token_limit(query.trigger)
         left, others = split_left_work(records, access.body)
-        notes = render_again(others, access.body, who, limit)
-        resumed = render_left_work(reader, left, who.branch)
-        text, kept = render_frame([resumed, ("", notes)], self._budget(query), is_bare=is_bare)
-        return replace(
-            _make_result(text, kept),
-            is_bare=is_bare,
-            snapshot_id=access.body.snapshot_id,
-            parts=_count_parts([resumed], kept),
-            refuses=bool(kept and access.body.extra("refused")),
-        )
+        resumed = render_left_work(reader, left, reader.principal.branch)
+        limit = note_token_limit(query.trigger)
+        notes = render_again(others, access.body, reader.principal, limit)
+        return self._frame(query, [resumed, ("", notes)], access)
 
     def _find_refusal(self, reader: Reader, query: RecallQuery) -> RecallResult | None:
         """Return what refuses a step, once a session, where the user wants `recall.guard`.
@@ -262,8 +265,7 @@ class Recall:
         if not found:
             return None
         notes = self._notes.render_notes(found, reader.principal)
-        shown, _ = self._frame(replace(query, trigger=GUARD), [("", notes)])
-        return replace(shown, refuses=True)
+        return replace(self._frame(replace(query, trigger=GUARD), [("", notes)]), refuses=True)
 
     def _sections(self, reader: Reader, query: RecallQuery) -> list[Section]:
         if query.trigger == "before_tool":
@@ -301,8 +303,6 @@ class Recall:
         """Return the records that a prompt names by `[[key]]` or id, None when it names none."""
         if not find_references(query.text):
             return None
-        from hooklore.retrieval.links import resolve_links
-
         found, shown = resolve_links(reader, query.text), self._history.of(query)
         new = [r for r in found if r.id not in shown and is_before_cutoff(r, query)]
         return [(record, 1) for record in lead(reader, new)] if found else None
@@ -319,16 +319,17 @@ class Recall:
         if max((sure for sure, _ in best), default=gate.THRESHOLD) <= gate.THRESHOLD:
             return []
         standing = let_memories_stand(best, reader)
-        sure = [match for match in standing if scoring.may_be_shown(*match)]
+        # A turn may be below its bar beside a surer one.
+        sure = [m for m in standing if m[1].kind == "turn" or m[0] > gate.THRESHOLD]
         cooled = self._ranking.subtract_unused(sure, query.session_id)
-        ranked = sorted(cooled, key=lambda match: (-match[0], -_age_order(match[1])))
+        cooled.sort(key=lambda match: match[1].id, reverse=True)
+        ranked = sorted(cooled, key=lambda match: -match[0])
         memories = [match for match in ranked if match[1].stream == "memory"]
-        others = [match for match in ranked if match[1].stream != "memory"]
-        others = [match for match in others if not scoring.is_session_summary(match[1])]
+        # Of what sums up a whole session a note has the beginning alone, which is about anything.
+        others = [m for m in ranked if m[1].stream != "memory" and m[1].kind != "compaction"]
         shown = self._history.of(query)
         said = [r for r in scoring.select_surest(others) if not is_told_by_memory(r, shown, reader)]
-        top = [*scoring.select_surest(memories), *said]
-        first, behind = self._lead(reader, query, top)
+        first, behind = self._lead(reader, query, [*scoring.select_surest(memories), *said])
         told = [*collapse_duplicates(first, reader), *((record, 1) for record in behind)]
         return told[:_MAX_PROMPT_NOTES]
 
@@ -377,8 +378,15 @@ class Recall:
         if not named:
             return ranked
         ids, names = {r.id for r in named}, set(find_work_references(scope.query.text))
-        best = (record for _, record in found.hits[:limit])
-        first = [r for r in best if r.id in ids or not names.isdisjoint(_names_in_memory(r))]
+        first = [
+            r
+            for _, r in found.hits[:limit]
+            if r.id in ids
+            or (
+                r.stream == "memory"
+                and not names.isdisjoint(find_work_references(r.body.content_md))
+            )
+        ]
         return list({r.id: r for r in (*first, *named, *ranked)}.values())[:limit]
 
     def _rank_text(self, scope: SearchScope, text: str, limit: int) -> list[Record]:
@@ -409,16 +417,25 @@ class Recall:
         """Return the rules of order that a step breaks: each once a session, and once more after a change."""
         if not query.command or not standing.ordering:
             return []
-        from hooklore.retrieval.order_breach import find_breach, is_begun
-        from hooklore.retrieval.session_steps import SessionSteps
+        from hooklore.retrieval.order_breach import SessionSteps, find_breach, is_begun
 
         command, branch = query.command, reader.principal.branch
         begun = [r for r in standing.ordering if is_begun(r, command, branch)]
         told = self._history.list_tellings(query) if begun else {}
         steps = SessionSteps(reader, query.session_id)
         open_ = [r for r in begun if len(told.get(r.id, ())) < _MAX_TELLINGS][:_MAX_ORDERS]
-        due = ((r, find_breach(r, command, steps, branch)) for r in open_ if _may_tell(r, query))
-        broken = (r for r, since in due if since is not None and _is_news(told.get(r.id), since))
+        # A user's own rule may be told though the client has it in a file, too.
+        due = (
+            (r, find_breach(r, command, steps, branch))
+            for r in open_
+            if is_before_cutoff(r, query) and (is_rule(r) or not is_loaded_by_client(r, query))
+        )
+        # Since the change that made the step due the session was not told.
+        broken = (
+            r
+            for r, since in due
+            if since is not None and (r.id not in told or told[r.id][0] < since)
+        )
         return list(islice(broken, _MAX_STEP_NOTES))
 
     def _sections_for_step(self, reader: Reader, query: RecallQuery) -> list[Section]:
@@ -432,7 +449,10 @@ class Recall:
         broken = [*self._find_broken_rules(query, standing, BREACH), *orders][:_MAX_STEP_NOTES]
         self._history.add(replace(query, trigger=BREACH), [record.id for record in broken])
         shown = self._history.of(query) | {record.id for record in broken}
-        binding = _find_binding(standing, query, shown)
+        # Of code that a rule forbids the step shows whether it is added: the name alone says nothing.
+        users = (r for r in standing.records if is_rule(r) and not forbids_code(r.body.content_md))
+        free = (r for r in users if _is_free(r, query, shown))
+        binding = select_file_history(free, query)
         history = render_file_history(binding[: _MAX_STEP_NOTES - len(broken)], who)
         about = shown | {record.id for record in binding}
         bearing = _find_bearing(reader, standing, query, about)
@@ -456,26 +476,6 @@ class Recall:
         return list({record.id: record for record in (*exact, *alike)}.values())
 
 
-def _may_tell(record: Record, query: RecallQuery) -> bool:
-    """Return whether a rule of order may be told: a user's own though the client has it in a file, too."""
-    is_loaded = is_loaded_by_client(record, query) and not is_rule(record)
-    return is_before_cutoff(record, query) and not is_loaded
-
-
-def _is_news(tellings: list[str] | None, due_since: str) -> bool:
-    """Return whether a session was not told a rule of order since the change that made its step due."""
-    return not tellings or tellings[0] < due_since
-
-
-def _find_binding(standing: StandingMemories, query: RecallQuery, shown: set[str]) -> list[Record]:
-    """Return the user's memories that bind the edit of a file; none for a step that edits no file."""
-    if not query.paths or query.command:
-        return []
-    # Of code that a rule forbids the step shows whether it is added: the name alone says nothing.
-    users = (r for r in standing.records if is_rule(r) and not forbids_code(r.body.content_md))
-    return select_file_history([r for r in users if _is_free(r, query, shown)], query)
-
-
 def _find_bearing(
     reader: Reader, standing: StandingMemories, query: RecallQuery, shown: set[str]
 ) -> list[Record]:
@@ -483,14 +483,19 @@ def _find_bearing(
     if not standing.records:
         return []
     terms = reader.terms(" ".join(filter(None, (query.text, query.command, *query.paths))))
-    weights = gate.weigh_terms(term_rarities(reader, terms))
+    weights = gate.weigh_terms(gate.term_rarities(reader, terms))
+
+    def shares_rare_term(record: Record) -> bool:
+        own = reader.terms_of(record)
+        if own.isdisjoint(weights):
+            return False
+        features = gate.compute_match_features(weights, own)
+        return bool(features.shared) and features.weight >= gate.RARE_TERM_WEIGHT
+
     return [
         record
         for record in standing.with_term_or_files(weights)
-        if (
-            has_matching_path(record, query.paths_in(record.project))
-            or _shares_terms(reader, record, weights)
-        )
+        if (has_matching_path(record, query.paths_in(record.project)) or shares_rare_term(record))
         and _is_free(record, query, shown)
         and not waits_for_breach(record, query)
         and not is_about_other_files(record, query)
@@ -513,34 +518,3 @@ def _is_free(record: Record, query: RecallQuery, shown: set[str]) -> bool:
         and may_hold(record, query)
         and (is_broken or not obeys_rule(record, query))
     )
-
-
-def _shares_terms(reader: Reader, record: Record, weights: dict[str, float]) -> bool:
-    """Return whether a memory shares terms with a step that are specific enough."""
-    terms = reader.terms_of(record)
-    if terms.isdisjoint(weights):
-        return False
-    return gate.is_relevant_to_step(gate.compute_match_features(weights, terms))
-
-
-def _make_result(text: str, kept: list[str]) -> RecallResult:
-    if not kept:
-        return RecallResult("")
-    ids = tuple(dict.fromkeys(id_ for id_ in kept if id_))  # notes that are no records have no id
-    return RecallResult(text, ids, estimate_tokens(text), str(uuid.uuid4()))
-
-
-def _names_in_memory(record: Record) -> tuple[str, ...]:
-    """Return the pieces of work that a memory names."""
-    return find_work_references(record.body.content_md) if record.stream == "memory" else ()
-
-
-def _count_parts(sections: list[Section], kept: list[str]) -> tuple[int, ...]:
-    """Return how many records of each section are shown, nothing where none is."""
-    counts = tuple(len({id_ for id_, _ in notes}.intersection(kept)) for _, notes in sections)
-    return counts if any(counts) else ()
-
-
-def _age_order(record: Record) -> int:
-    """Return a number that grows with the time at which a record was appended."""
-    return int(record.id.replace("-", ""), 16)

@@ -10,10 +10,10 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.index.lookup_cache import evict_oldest
 from hooklore.records import keys
 from hooklore.records.record import Record
-from hooklore.retrieval.age import STALE_DAYS, age_in_days
 from hooklore.retrieval.applicability import is_before_cutoff
 from hooklore.retrieval.left_work import did_work
 from hooklore.retrieval.query import LONGEST_ASKING, RecallQuery
+from hooklore.retrieval.result_order import STALE_DAYS, age_in_days
 from hooklore.retrieval.scoring import weighted_bins
 from hooklore.retrieval.work_step import COVERED, WorkStep, content_terms
 from hooklore.text.work_references import find_branch_names, find_work_references

@@ -10,8 +10,7 @@ from hooklore.broker.principal_reader import Reader
 from hooklore.records.draft import Principal
 from hooklore.records.record import Record
 from hooklore.retrieval.relevance import conversation_gate, gate
-from hooklore.retrieval.relevance.question_detection import asks_for_fact
-from hooklore.retrieval.relevance.statement import is_statement
+from hooklore.retrieval.relevance.sentence_form import asks_for_fact, is_statement
 
 if TYPE_CHECKING:
     from hooklore.retrieval.time.expressions import TimeRange
@@ -47,8 +46,6 @@ TIME_MATCH_BONUS = 5.0
 """Added when the question names the author, taken off when the record is a question itself, and added when
 the question names the time of the record."""
 
-
-_MEMORIES = "memory"
 _QUESTION_MARKS = ("?", "？")
 
 
@@ -61,9 +58,9 @@ def weighted_bins(groups: dict[str, float], who: Principal) -> dict[str, float]:
     own = f"agent:{who.agent_id}"
     places = ("global", who.project or own)
     bins = {f"{name}|{place}": w for name, w in groups.items() for place in places}
-    if _MEMORIES not in groups:
+    if "memory" not in groups:
         return bins
-    return bins | {f"{_MEMORIES}|{place}": groups[_MEMORIES] for place in (own, *who.around)}
+    return bins | {f"memory|{place}": groups["memory"] for place in (own, *who.around)}
 
 
 def evidence_weight(record: Record) -> float:
@@ -90,29 +87,20 @@ def is_question_to_agent(record: Record) -> bool:
     return text.endswith(_QUESTION_MARKS) or asks_for_fact(text)
 
 
-def is_session_summary(record: Record) -> bool:
-    """Return whether a record sums up a whole session. A note has its beginning alone, which is about anything."""
-    return record.kind == "compaction"
-
-
 def select_surest(ranked: list[tuple[float, Record]]) -> list[Record]:
     """Return the records to show of (confidence, record), the surest first: none where that is below its bar."""
     if not ranked or ranked[0][0] <= gate.THRESHOLD:
         return []
     first = ranked[0][0]
-    return [record for confidence, record in ranked if _may_show_second(first, confidence, record)]
-
-
-def may_be_shown(confidence: float, record: Record) -> bool:
-    """Return whether a record of this confidence may be shown beside any other: a turn may be below the bar."""
-    return record.kind == "turn" or confidence > gate.THRESHOLD
-
-
-def _may_show_second(first: float, confidence: float, record: Record) -> bool:
-    """Return whether a record may be shown beside a record of the confidence `first`."""
-    if record.kind == "turn":
-        return conversation_gate.is_conversation_runner_up(first, confidence)
-    return gate.is_runner_up(first, confidence)
+    return [
+        record
+        for sure, record in ranked
+        if (
+            conversation_gate.is_conversation_runner_up(first, sure)
+            if record.kind == "turn"
+            else sure > gate.THRESHOLD and sure >= first - gate.RUNNER_UP_MARGIN
+        )
+    ]
 
 
 def is_instruction_prompt(record: Record) -> bool:

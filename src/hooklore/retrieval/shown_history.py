@@ -1,16 +1,27 @@
-"""Remember which records a context was shown, so that none is shown twice."""
+"""Remember which records a context was shown, so that none is shown twice, and which sessions used none of one."""
 
 from collections.abc import Iterable
 from dataclasses import replace
 
 from hooklore.broker.broker import Broker
+from hooklore.broker.principal_reader import Reader
 from hooklore.index.lookup_cache import evict_oldest
 from hooklore.records import keys
 from hooklore.records.draft import PERSON
-from hooklore.records.record import Body
+from hooklore.records.record import Record
+from hooklore.retrieval.near_duplicates import text_terms
 from hooklore.retrieval.query import GUARD, READING, RecallQuery, context_key
 
 _MAX_ACCESSES = 200
+
+UNUSED_PENALTY = 0.15
+"""Taken off a note's confidence for each session that did not use the note. A note just above its bar is
+silent after one such session. A note whose shared words are a quarter stronger stays after three."""
+
+_MAX_SESSIONS = 3
+_MIN_SHARED_TERMS = 2
+"""Terms of the note, beyond those of the prompt, that an answer contains when it used the note."""
+_MAX_TURNS = 60
 
 
 class ShownHistory:
@@ -78,16 +89,32 @@ class ShownHistory:
             rule = f"{context.rpartition('|')[0]}|{READING}"
             if context not in forgotten:
                 found.setdefault(context, set()).update(access.body.targets)
-            if rule not in forgotten and _was_framed(access.body):
+            # An answer that had a text, and arrived, told its context how to read notes.
+            was_framed = access.body.tokens and access.body.extra("delivered") is not False
+            if rule not in forgotten and was_framed:
                 found.setdefault(rule, set()).add(READING)
-            if access.body.extra("fresh"):
-                forgotten |= {
-                    context,
-                    rule,
-                }  # a compaction took away everything that was shown before
+            if access.body.extra("fresh"):  # a compaction took away what was shown before
+                forgotten |= {context, rule}
         return found
 
 
-def _was_framed(access: Body) -> bool:
-    """Return whether an answer had a text, and arrived: its context has been told how to read notes."""
-    return bool(access.tokens) and access.extra("delivered") is not False
+def count_unused_showings(owner: Reader, record: Record, session_id: str | None) -> int:
+    """Return how many of the last three other sessions that were shown `record` did not use it.
+
+    `owner` reads as the store's owner: agents may not read the records of what was shown. The answer after a
+    showing uses nothing of a note whose terms it lacks; a showing without an answer does not count. An answer of
+    one term beyond the prompt ("203 dpi.") uses the note by that term.
+    """
+    unused = 0
+    for access in owner.history(keys.recalls_of(record.id), _MAX_SESSIONS):
+        if access.session_id == session_id:
+            continue
+        turns = owner.history(keys.turns_in(access.session_id), _MAX_TURNS)
+        later = [turn for turn in turns if turn.kind == "answer" and turn.id > access.id]
+        asked = (turn for turn in turns if turn.kind == "prompt" and turn.id < access.id)
+        prompt = next(asked, None)
+        if later:
+            said = owner.terms_of(later[-1]) - (owner.terms_of(prompt) if prompt else set())
+            used = len(said & text_terms(owner, record))
+            unused += used < min(_MIN_SHARED_TERMS, max(len(said), 1))
+    return unused

@@ -1,7 +1,9 @@
 """The standing memories that a step is compared with, and by which words a step finds them."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from hooklore.broker.leading import lead
 from hooklore.broker.principal_reader import Reader
@@ -9,10 +11,20 @@ from hooklore.records.memory_kind import memory_kind
 from hooklore.records.record import Record
 from hooklore.records.standing import standing_of
 from hooklore.retrieval.brief_memories import list_applicable_memories
-from hooklore.retrieval.restatement import drop_overridden_by_words
-from hooklore.retrieval.rule_order import order_of
+from hooklore.retrieval.near_duplicates import drop_overridden_by_words
 from hooklore.text.forbidden_code import forbids_code
 from hooklore.text.prohibition import find_prohibitions
+
+if TYPE_CHECKING:
+    from hooklore.retrieval.step_order import StepOrder
+
+_MAY_SAY_ORDER = re.compile(
+    r"\b(?:before|prior|ahead|until|unless|without|with|only|after\w*|first|then|next|order|sequence|once|"
+    r"preceded|waits?|when\w*|if|un\w+ed|hasn|haven|isn|has not|yourself|your own)\b|->|=>|→|⇒|"
+    r"前|まえ|後|あと|から|まで|ずに|なし|なく|ない|順|先に|まず|次に|たら|際|とき|時|なら|勝手|無断|黙って",
+    re.IGNORECASE,
+)
+_MAX_READ = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +55,17 @@ def is_rule(record: Record) -> bool:
     return standing_of(record).at_step == "rule"
 
 
+def order_of(record: Record) -> "tuple[StepOrder, ...]":
+    """Return the orders of steps that a memory says. Who reads them is loaded where a memory may say one."""
+    text = record.body.content_md
+    is_rule = memory_kind(record.kind).told_in_brief
+    if not is_rule or _MAY_SAY_ORDER.search(text[:_MAX_READ]) is None:
+        return ()
+    from hooklore.retrieval.step_order import find_step_orders
+
+    return find_step_orders(text)
+
+
 def list_standing(reader: Reader) -> StandingMemories:
     """Return the standing memories in force: one value for all sessions that may read the same."""
     return reader.derive("standing", _read)
@@ -50,8 +73,8 @@ def list_standing(reader: Reader) -> StandingMemories:
 
 def _forbids(record: Record) -> bool:
     """Return whether a rule forbids something at every step: `never X before Y` forbids X at some."""
-    is_order = any(order.is_ban for order in order_of(record))
     text = record.body.content_md
+    is_order = any(order.is_ban for order in order_of(record))
     return not is_order and (bool(find_prohibitions(text)) or forbids_code(text))
 
 

@@ -8,7 +8,7 @@ import pytest
 from hooklore.config import StoreLocation
 from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
-from hooklore.retrieval.cooldown import count_unused_showings
+from hooklore.retrieval.shown_history import count_unused_showings
 from tests.support.agent import Agent, repository
 
 NOTE = (

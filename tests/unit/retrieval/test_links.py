@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hooklore.config import StoreLocation
-from hooklore.retrieval.wikilinks import find_links, find_references, parse_sole_link
+from hooklore.retrieval.links import find_links, find_references, parse_sole_link
 from tests.support.agent import Agent, repository
 
 pytestmark = pytest.mark.req("RF-18")

@@ -25,7 +25,6 @@ from hooklore.records.draft import Principal
 from hooklore.records.ids import is_record_id, short_id
 from hooklore.requests.verbs.get import VERB
 from hooklore.retrieval import links
-from hooklore.retrieval.wikilinks import parse_sole_link
 from hooklore.text.unicode_cleaning import strip_invisible
 
 
@@ -140,7 +139,7 @@ def _print_entry(found: MemoryEntry, form: _Form) -> None:
 
 def _resolve_link(broker: Broker, key: str, who: Principal) -> str:
     """Return `key`, or the id of the memory to which a link leads. Raise HookloreError with similar keys."""
-    name = parse_sole_link(key)
+    name = links.parse_sole_link(key)
     if name is None:
         return key
     record = links.resolve_link(broker.as_reader(who), name)

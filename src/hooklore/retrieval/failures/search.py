@@ -1,25 +1,27 @@
-"""Find what is known of a failure: earlier failures like it, and the fixes that made them pass."""
+"""Find and tell what is known of a failure: earlier failures like it, and the fixes that made them pass."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
 from hooklore.failures.error_signature import candidate_lines, candidate_texts
-from hooklore.failures.fix_reading import has_held, read_fix
+from hooklore.failures.fix_reading import came_back, has_held, read_fix
 from hooklore.failures.fix_text import named_test
+from hooklore.prompt.frame import make_note, sanitize_for_prompt
+from hooklore.prompt.note import Note
 from hooklore.records import keys
-from hooklore.records.draft import PERSON
+from hooklore.records.draft import PERSON, Principal
 from hooklore.records.record import Record
 from hooklore.retrieval import scoring
 from hooklore.retrieval.applicability import is_before_cutoff
-from hooklore.retrieval.failures.fix_relevance import bears_on_failure
-from hooklore.retrieval.failures.repeated import find_repeated, has_noteworthy_command
+from hooklore.retrieval.failures.open_failures import find_repeated, has_noteworthy_command
+from hooklore.retrieval.notes import quote_record
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.ranking import Ranking
-from hooklore.retrieval.recency import Hit
-from hooklore.retrieval.term_rarity import term_rarities
+from hooklore.retrieval.relevance.gate import term_rarities
+from hooklore.retrieval.result_order import Hit
+from hooklore.text.token_estimate import estimate_tokens
 
 _MAX_TERMS = 60
 """Terms of a failure that are searched for: its output has many, and the rare ones distinguish it."""
@@ -41,6 +43,10 @@ _MIN_SESSIONS = 3
 _MAX_COMPARED = 12
 _READ_STEPS = 60
 _MAX_FIXES = 4
+_MAX_NOTE_TOKENS = 25
+
+_MISSING = re.compile(r"not find|not found|no such|can(?:no|')t resolve|no module named")
+_QUOTED = re.compile(r"[`'\"]([^`'\"]+)[`'\"]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +64,6 @@ class KnownFailure:
     test: str = ""
     is_more: bool = False
 
-    @property
-    def is_fixed(self) -> bool:
-        """True when the record is a fix."""
-        return self.record.kind == "fix"
-
 
 class FailureSearch:
     """Finds earlier failures like one, and their fixes."""
@@ -77,7 +78,10 @@ class FailureSearch:
         failures = [failure for _, failure in found]
         similar = [failure for like, failure in found if like >= SIMILAR_FAILURE_THRESHOLD]
         links = _links_of(reader, query, [*failures[:1], *similar])
-        ordered = _interleave(failures, links)
+        # Two failures, a fix, two failures, a fix, so that the first five hold both.
+        ordered: list[Record] = []
+        for place in range(max((len(failures) + 1) // 2, len(links))):
+            ordered += (*failures[2 * place : 2 * place + 2], *links[place : place + 1])
         return _distinct([*ordered, *_links_of(reader, query, failures)])
 
     def find_known(self, reader: Reader, query: RecallQuery) -> KnownFailure | None:
@@ -92,14 +96,14 @@ class FailureSearch:
         if fix is not None:
             return KnownFailure(fix) if self._ranking.is_eligible(fix, query) else None
         seen = [failure for failure in same if _has_line(failure, set(query.signatures))]
-        repeats = sorted(filter(has_noteworthy_command, seen), key=_id)
+        repeats = sorted(filter(has_noteworthy_command, seen), key=_by_id)
         sessions = {each.session_id for each in repeats} - {query.session_id, None}
         if len(sessions) < _MIN_SESSIONS or _names_own_change(reader, query):
             return None
-        return KnownFailure(
-            repeats[-1], len(sessions), repeats[0].ts[:10], _test_in_common(repeats[-1], query),
-            is_more=len(repeats) >= MAX_COUNTED,
-        )  # fmt: skip
+        newest, lines = repeats[-1], candidate_texts(repeats[-1].body)
+        test = named_test(lines[line] for line in query.signatures if line in lines)
+        is_more = len(repeats) >= MAX_COUNTED
+        return KnownFailure(newest, len(sessions), repeats[0].ts[:10], test, is_more)
 
     def fix_for_repeat(self, reader: Reader, query: RecallQuery) -> list[Record]:
         """Return the fix of a command that failed the same way in its last two sessions.
@@ -113,7 +117,7 @@ class FailureSearch:
         lines = tuple(reader.distinctive_lines(last))
         repeat = replace(query, signatures=lines, text=str(last.body.text or ""))
         known = self.find_known(reader, repeat)
-        return [known.record] if known is not None and known.is_fixed else []
+        return [known.record] if known is not None and known.record.kind == "fix" else []
 
     def _newest_that_held(
         self, reader: Reader, query: RecallQuery, same: list[Record]
@@ -126,37 +130,94 @@ class FailureSearch:
 
         for of_line in (True, False):
             failures = [failure for failure in same if _has_line(failure, lines) == of_line]
-            fixes = sorted(_find_fixes(reader, query, failures), key=_id, reverse=True)
+            links = _links_of(reader, query, failures)
+            told = (fix for link in links if (fix := read_fix(reader, link)) is not None)
+            fixes = sorted(told, key=_by_id, reverse=True)
             for fix in fixes[:_MAX_FIXES]:
-                if bears_on_failure(reader, fix, query, has_line=of_line) and has_held(
+                if _bears_on_failure(reader, fix, query, has_line=of_line) and has_held(
                     owner, fix, query.before_id, query.session_id
                 ):
                     return fix
         return None
 
     def _find_alike(self, reader: Reader, query: RecallQuery, limit: int) -> list[Hit]:
-        """Return (likeness, failure) of failures that share words or lines with a failure, best first."""
-        scores = {f.id: (score, f) for score, f in self._rank(reader, query, limit)}
-        for failure in self._of_same_line(reader, query):
-            scores.setdefault(failure.id, (0.0, failure))
-        weights = _weigh_lines(reader, query.signatures)
-        hits = [(score, _likeness(reader, weights, query, f), f) for score, f in scores.values()]
-        hits.sort(key=lambda hit: (hit[0] + _LIKENESS_WEIGHT * hit[1], hit[2].id), reverse=True)
-        return [(like, failure) for _, like, failure in hits]
+        """Return (likeness, failure) of failures that share words or lines with a failure, best first.
 
-    def _rank(self, reader: Reader, query: RecallQuery, limit: int) -> list[Hit]:
-        """Return (score, failure) of failures that share words with the lines, command and output of one."""
+        The words are those of its lines, its command and its output.
+        """
         text = "\n".join(filter(None, (*query.signatures, query.command, query.text)))
         scope = self._ranking.scope(reader, query, scoring.FAILURE_GROUP_WEIGHTS)
-        return self._ranking.rank(scope, reader.question(text), limit, most=_MAX_TERMS).hits
-
-    def _of_same_line(self, reader: Reader, query: RecallQuery) -> list[Record]:
+        ranked = self._ranking.rank(scope, reader.question(text), limit, most=_MAX_TERMS)
+        scores = {f.id: (score, f) for score, f in ranked.hits}
         project = reader.principal.project or "-"
         names = [keys.error_line(project, line) for line in query.signatures]
         if not names and query.key:
             names.append(keys.failing_step(project, query.key))
-        found = [r for name in names for r in reader.lookup(name, MAX_COUNTED)]
-        return [r for r in found if self._ranking.is_eligible(r, query)]
+        for failure in (r for name in names for r in reader.lookup(name, MAX_COUNTED)):
+            if self._ranking.is_eligible(failure, query):
+                scores.setdefault(failure.id, (0.0, failure))
+        weights = term_rarities(reader, reader.terms("\n".join(query.signatures)))
+        hits = [(score, _likeness(reader, weights, query, f), f) for score, f in scores.values()]
+        hits.sort(key=lambda hit: (hit[0] + _LIKENESS_WEIGHT * hit[1], hit[2].id), reverse=True)
+        return [(like, failure) for _, like, failure in hits]
+
+
+def render_known_failure(known: KnownFailure, who: Principal) -> tuple[str, str]:
+    """Return the id and the note of what is known of a failure, for a reader.
+
+    The note of one without a fix quotes at most a test's name, so it needs no origin. The name says which of
+    several failed tests was seen before: the others may be new.
+    """
+    record = known.record
+    if record.kind == "fix":
+        return record.id, quote_record(record, who)
+    more = "at least " if known.is_more else ""
+    seen = f"seen in {more}{known.sessions} other sessions since {known.since}"
+    id_, name = make_note(record, "").id, sanitize_for_prompt(known.test)
+    named = Note(id_, f"{name} was {seen}", ()).render()
+    if name and estimate_tokens(named) <= _MAX_NOTE_TOKENS:
+        return record.id, named
+    return record.id, Note(id_, seen, ()).render()
+
+
+def _bears_on_failure(reader: Reader, fix: Record, query: RecallQuery, *, has_line: bool) -> bool:
+    """Return whether a fix may be told at the failure that `query` describes.
+
+    `has_line` says that the failure has a line of the one that the fix ended. Without it an edit is not told,
+    nor a repaired command, as another error rejects another word; a command is not where the two miss
+    different things.
+    """
+    if fix.body.evidence == "repaired" and not has_line:
+        return False
+    if fix.body.fix_kind == "edit":
+        return has_line and _mended_the_same(reader, fix, query)
+    return has_line or not _misses_another(reader, fix, query)
+
+
+def _mended_the_same(reader: Reader, fix: Record, query: RecallQuery) -> bool:
+    """Return whether an edit ended a failure with the first line of another one, and tells that error.
+
+    Where its sentence names no error, all lines must be the same, and the failure must have stayed away: of a
+    broad command, one line in common is often that of a test which fails whatever the cause.
+    """
+    lines = set(query.signatures)
+    ended = [f for id_ in fix.body.failures for f in reader.find(id_)[:1]]
+    owns = [
+        own for failure in ended if not lines.isdisjoint((own := candidate_lines(failure.body))[:1])
+    ]
+    if not owns or fix.body.tells_error:
+        return bool(owns)
+    return lines in map(set, owns) and not came_back(reader, fix, query.before_id, query.session_id)
+
+
+def _misses_another(reader: Reader, fix: Record, query: RecallQuery) -> bool:
+    """Return whether a failure and the one that a fix ended each miss something, and not the same."""
+    ended = (f for id_ in fix.body.failures[:1] for f in reader.find(id_)[:1])
+    first = next((line for failure in ended for line in candidate_lines(failure.body)), "")
+    lines = (first, next(iter(query.signatures), ""))
+    # What an error line quotes first is missing, if the line says that something is.
+    names = [found[1] for x in lines if _MISSING.search(x) and (found := _QUOTED.search(x))]
+    return len(names) > 1 and names[0] != names[1]
 
 
 def _names_own_change(reader: Reader, query: RecallQuery) -> bool:
@@ -176,11 +237,6 @@ def _has_line(failure: Record, lines: set[str]) -> bool:
     return not lines or not lines.isdisjoint(candidate_lines(failure.body))
 
 
-def _test_in_common(failure: Record, query: RecallQuery) -> str:
-    lines = candidate_texts(failure.body)
-    return named_test(lines[line] for line in query.signatures if line in lines)
-
-
 def _likeness(
     reader: Reader, weights: dict[str, float], query: RecallQuery, failure: Record
 ) -> float:
@@ -193,22 +249,13 @@ def _likeness(
     lines = candidate_lines(failure.body)
     if not query.signatures:
         return float(failure.body.key == query.key and not reader.distinctive_lines(failure))
-    theirs = weights if tuple(lines) == query.signatures else _weigh_lines(reader, lines)
+    theirs = weights
+    if tuple(lines) != query.signatures:
+        theirs = term_rarities(reader, reader.terms("\n".join(lines)))
     union = sum((weights | theirs).values())
     shared = sum(w for term, w in weights.items() if term in theirs) / union if union else 0.0
     has_common_line = not set(lines).isdisjoint(query.signatures)
     return max(shared, SIMILAR_FAILURE_THRESHOLD) if has_common_line else shared
-
-
-def _weigh_lines(reader: Reader, lines: Iterable[str]) -> dict[str, float]:
-    """Return the terms of error lines, each with how rare it is."""
-    return term_rarities(reader, reader.terms("\n".join(lines)))
-
-
-def _find_fixes(reader: Reader, query: RecallQuery, failures: list[Record]) -> list[Record]:
-    """Return the fix of each failure that has one, as it is told."""
-    links = _links_of(reader, query, failures)
-    return [told for link in links if (told := read_fix(reader, link)) is not None]
 
 
 def _links_of(reader: Reader, query: RecallQuery, failures: list[Record]) -> list[Record]:
@@ -217,17 +264,9 @@ def _links_of(reader: Reader, query: RecallQuery, failures: list[Record]) -> lis
     return _distinct([link for link in found if is_before_cutoff(link, query)])
 
 
-def _interleave(failures: list[Record], fixes: list[Record]) -> list[Record]:
-    """Return two failures, a fix, two failures, a fix, so that the first five hold both."""
-    found: list[Record] = []
-    for place in range(max((len(failures) + 1) // 2, len(fixes))):
-        found += (*failures[2 * place : 2 * place + 2], *fixes[place : place + 1])
-    return found
-
-
 def _distinct(records: list[Record]) -> list[Record]:
     return list({record.id: record for record in records}.values())
 
 
-def _id(record: Record) -> str:
+def _by_id(record: Record) -> str:
     return record.id

@@ -7,12 +7,7 @@ shown for questions of other talks .01 (names present).
 
 import math
 
-from hooklore.retrieval.relevance.gate import (
-    MIN_NOVEL_TERMS,
-    THRESHOLD,
-    MatchFeatures,
-    Speaker,
-)
+from hooklore.retrieval.relevance.gate import MIN_NOVEL_TERMS, THRESHOLD, MatchFeatures, Speaker
 
 _BASE = -13.13
 _COVERAGE = 2.87

@@ -1,15 +1,16 @@
-"""Decide when to say nothing: compare a note with a question, and say which confidence is enough.
+"""Compare a note with a question, and say which confidence is enough to show it.
 
 A note is shown only if it is specific to the question. `conversation_gate` judges the turns of talks between
-people, `plain_bar` all other records.
+people, `lexical_threshold` all other records.
 """
 
 import math
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hooklore.broker.principal_reader import Reader
 from hooklore.late_pattern import compile_late
 
 THRESHOLD = 0.0
@@ -35,8 +36,10 @@ RARE_TERM_WEIGHT = 6.0
 RUNNER_UP_MARGIN = 0.6
 """A second note may be this much less sure than the first."""
 
+_LARGE_STORE = 2000
+"""Documents from which the idf of a term is as it is: without a bonus none of a store of ten would look rare."""
+
 _CJK = compile_late("[\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
-_CAPITALIZED = compile_late(r"(?<![.!?。:])\s([A-Z][A-Za-z]+)\b")
 _HARNESS = compile_late(
     r"<((?:system|ide|command|local-command|bash|task)[-_][a-z_-]{1,40})\b[^>\n]{0,200}>.{0,20000}?(?:</\1>|\Z)",
     re.DOTALL | re.IGNORECASE,
@@ -74,6 +77,13 @@ class Speaker:
 
 
 UNKNOWN_SPEAKER = Speaker()
+
+
+def term_rarities(reader: Reader, terms: Iterable[str]) -> dict[str, float]:
+    """Return the idf of each term, as if the store were never small."""
+    idf, documents = {term: reader.idf(term) for term in terms}, reader.documents
+    bonus = math.log(_LARGE_STORE / documents) if 0 < documents < _LARGE_STORE else 0.0
+    return {term: rarity + bonus for term, rarity in idf.items()}
 
 
 def weigh_terms(rarities: Mapping[str, float], parts: Collection[str] = ()) -> dict[str, float]:
@@ -124,29 +134,6 @@ def _script_share(term: str) -> float:
     if len(term) > 2 or not _CJK.search(term):
         return 1.0
     return (0.6, 0.3, 0.0)[kana] if kana < 3 else 0.0
-
-
-def is_runner_up(first: float, confidence: float) -> bool:
-    """Return whether a note may be shown beside a note of the confidence `first`."""
-    return confidence > THRESHOLD and confidence >= first - RUNNER_UP_MARGIN
-
-
-def find_capitalized_words(text: str) -> list[str]:
-    """Return the capitalised words of a sentence, but for the first word: names, mostly."""
-    return _CAPITALIZED.findall(text)
-
-
-def is_relevant_to_step(features: MatchFeatures) -> bool:
-    """Return whether a memory bears on a command or a file: one rare term is enough."""
-    return features.weight >= RARE_TERM_WEIGHT and len(features.shared) >= 1
-
-
-def small_store_bonus(documents: int, least: int = 2000) -> float:
-    """Return what is added to every idf of a store of fewer than `least` documents.
-
-    Without the bonus no term of a store of ten would look rare.
-    """
-    return math.log(least / documents) if 0 < documents < least else 0.0
 
 
 def split_sentences(text: str, limit: int = 24) -> list[str]:

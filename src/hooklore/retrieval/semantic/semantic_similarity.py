@@ -11,7 +11,7 @@ from hooklore.index.vectors import Cosines, vector_key
 from hooklore.records.record import Record
 from hooklore.records.visible_prefix import DEPTH_AROUND, MOST_RESULTS, take_visible
 from hooklore.retrieval.near_duplicates import is_near_duplicate, text_terms
-from hooklore.retrieval.relevance.plain_bar import SemanticSimilarity
+from hooklore.retrieval.relevance.lexical_threshold import SemanticSimilarity
 from hooklore.retrieval.semantic import weights
 from hooklore.retrieval.semantic.rank_fusion import RANK_CONSTANT, fuse_rankings
 

@@ -2,7 +2,7 @@
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.retrieval.relevance import gate
-from hooklore.retrieval.relevance.question_detection import is_question
+from hooklore.retrieval.relevance.sentence_form import is_question
 from hooklore.retrieval.semantic.weights import semantic_weight
 
 _RAREST_TERMS = 12

@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 from hooklore.retrieval.relevance.gate import THRESHOLD, MatchFeatures, compute_match_features
-from hooklore.retrieval.relevance.plain_bar import (
+from hooklore.retrieval.relevance.lexical_threshold import (
     SemanticSimilarity,
     confidence_by_meaning,
     confidence_by_words,

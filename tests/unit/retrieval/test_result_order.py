@@ -3,30 +3,45 @@
 import pytest
 
 from hooklore.records.record import Record
-from hooklore.retrieval.recency import days_since, decay_score, is_demoted, is_evergreen
+from hooklore.retrieval.result_order import apply_recency_decay, days_since, is_demoted
 
 NOW = "2026-03-31T12:00:00.000Z"
 
 
+SAID = {"stream": "observation"}
+
+
+def decayed(record: dict[str, str], half_life: float) -> float:
+    """Return the score of a record that had 8."""
+    return apply_recency_decay([(8.0, Record(record))], NOW, half_life)[0][0]
+
+
 @pytest.mark.req("RF-24")
 @pytest.mark.parametrize(
-    ("age", "left"),
-    [(0.0, 8.0), (30.0, 4.0), (60.0, 2.0), (15.0, 8.0 / 2**0.5), (300.0, 8.0 / 1024)],
+    ("ts", "left"),
+    [
+        (NOW, 8.0),
+        ("2026-03-01T12:00:00.000Z", 4.0),
+        ("2026-01-30T12:00:00.000Z", 2.0),
+        ("2026-03-16T12:00:00.000Z", 8.0 / 2**0.5),
+        ("2025-06-04T12:00:00.000Z", 8.0 / 1024),
+    ],
 )
-def test_a_score_is_halved_after_each_half_life(age: float, left: float) -> None:
-    assert decay_score(8.0, age, 30) == pytest.approx(left)
+def test_a_score_is_halved_after_each_half_life(ts: str, left: float) -> None:
+    assert decayed({**SAID, "ts": ts}, 30) == pytest.approx(left)
 
 
 @pytest.mark.req("RF-24")
 def test_without_a_half_life_nothing_fades() -> None:
-    assert decay_score(8.0, 10_000.0, 0) == 8.0
+    assert decayed({**SAID, "ts": "1999-01-01T00:00:00.000Z"}, 0) == 8.0
 
 
 @pytest.mark.req("RF-24")
 def test_what_is_kept_on_purpose_is_evergreen() -> None:
-    assert is_evergreen(Record({"stream": "memory"}))
-    assert not is_evergreen(Record({"stream": "observation"}))
-    assert not is_evergreen(Record({"stream": "synthesis"}))
+    old = {"ts": "2026-03-01T12:00:00.000Z"}
+
+    assert decayed({**old, "stream": "memory"}, 30) == 8.0
+    assert decayed({**old, "stream": "synthesis"}, 30) == 4.0
 
 
 @pytest.mark.parametrize(

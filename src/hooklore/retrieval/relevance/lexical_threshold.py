@@ -36,55 +36,6 @@ _SHORT_NOTE, _LONG = 80, 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class NoteBar:
-    """The bar of one note: the weight of shared words, or the share of the sentence, from which it is shown."""
-
-    weight: float
-    coverage: float
-
-
-def bar_of_note(features: MatchFeatures, confidence: float) -> NoteBar:
-    """Return the bar of a note that a sentence matches with this confidence by words, at most 0.
-
-    The bar is higher for long notes and for an agent's words, and lower for memories of small stores.
-    """
-    factor = _plain_strength(features) / math.exp(confidence / _PENALTY_SCALE)
-    return NoteBar(WORDS_BAR * factor, MOST_OF_A_SENTENCE * factor)
-
-
-def _plain_strength(features: MatchFeatures) -> float:
-    strength = features.bounded_weight / WORDS_BAR
-    if len(features.shared) > 1:
-        strength = max(strength, features.coverage / MOST_OF_A_SENTENCE)
-    return strength
-
-
-def word_strength(features: MatchFeatures) -> float:
-    """Return how strong the shared words are, 1 at the bar."""
-    strength = _plain_strength(features)
-    return strength * math.pow(_SHORT_NOTE / max(features.words, _SHORT_NOTE), _LONG)
-
-
-def share_of_bar(memories: int) -> float:
-    """Return the share of the bar by words that holds in a store of so many memories."""
-    return next((share for most, share in _SMALL_STORES if memories <= most), 1.0)
-
-
-def confidence_by_words(
-    features: MatchFeatures, evidence: float = 1.0, share: float = 1.0
-) -> float:
-    """Return by how much the shared words exceed their bar, or a share of it. A note is shown above 0.
-
-    `evidence` is at most 1, less for the agent's words than for the user's, and 0 for what answers nothing.
-    """
-    full = evidence * word_strength(features)
-    strength = min(full / share, max(full, _BARELY))
-    if not strength or features.news < MIN_NOVEL_TERMS:
-        return -math.inf
-    return _PENALTY_SCALE * math.log(strength)
-
-
-@dataclass(frozen=True, slots=True)
 class SemanticSimilarity:
     """The similarity in meaning of a memory and a sentence, in steps as `weights.cosine_to_steps` counts them.
 
@@ -94,6 +45,45 @@ class SemanticSimilarity:
 
     steps: float
     lead: float = 0.0
+
+
+def bar_of_note(features: MatchFeatures, confidence: float) -> tuple[float, float]:
+    """Return the weight of shared words, and the share of the sentence, from which a note is shown.
+
+    `confidence` is that of its match by words, at most 0. The bar is higher for long notes and for an agent's
+    words, and lower for memories of small stores.
+    """
+    factor = _plain_strength(features) / math.exp(confidence / _PENALTY_SCALE)
+    return WORDS_BAR * factor, MOST_OF_A_SENTENCE * factor
+
+
+def _plain_strength(features: MatchFeatures) -> float:
+    strength = features.bounded_weight / WORDS_BAR
+    if len(features.shared) > 1:
+        strength = max(strength, features.coverage / MOST_OF_A_SENTENCE)
+    return strength
+
+
+def _word_strength(features: MatchFeatures) -> float:
+    """Return how strong the shared words are, 1 at the bar."""
+    strength = _plain_strength(features)
+    return strength * math.pow(_SHORT_NOTE / max(features.words, _SHORT_NOTE), _LONG)
+
+
+def confidence_by_words(
+    features: MatchFeatures, evidence: float = 1.0, memories: float = math.inf
+) -> float:
+    """Return by how much the shared words exceed their bar, less of it in a store of few `memories`.
+
+    A note is shown above 0. `evidence` is at most 1, less for the agent's words than for the user's, and 0 for
+    what answers nothing.
+    """
+    full = evidence * _word_strength(features)
+    share = next((share for most, share in _SMALL_STORES if memories <= most), 1.0)
+    strength = min(full / share, max(full, _BARELY))
+    if not strength or features.news < MIN_NOVEL_TERMS:
+        return -math.inf
+    return _PENALTY_SCALE * math.log(strength)
 
 
 def meaning_bar(*, has_phrases: bool) -> float:
@@ -106,7 +96,7 @@ def support_of_meaning(features: MatchFeatures, similarity: SemanticSimilarity) 
 
     Between two scripts no words can be shared, and the lead says that the memory stands out.
     """
-    return max(word_strength(features), similarity.lead)
+    return max(_word_strength(features), similarity.lead)
 
 
 def confidence_by_meaning(

@@ -6,7 +6,7 @@ import pytest
 
 from hooklore.config import StoreLocation
 from hooklore.prompt.note import Note
-from hooklore.retrieval.restatement import drop_repeated
+from hooklore.retrieval.near_duplicates import drop_repeated
 from tests.support.agent import Agent, repository
 
 
