@@ -9,7 +9,7 @@ from hooklore.agents.program_name import PROGRAM
 from hooklore.broker.leading import mark_as_told
 from hooklore.broker.principal_reader import Reader
 from hooklore.prompt.frame import make_excerpt, make_note, render_frame
-from hooklore.prompt.note import Section, make_section
+from hooklore.prompt.note import make_section
 from hooklore.records import keys
 from hooklore.records.draft import Principal
 from hooklore.records.memory_kind import memory_kind
@@ -91,6 +91,9 @@ def describe_access(reader: Reader, access: Record) -> AccessReport:
 
 
 _OTHERS = "Also"
+_PART_OF_KIND: dict[str, PartName] = {
+    "compaction": "state", "fix": "again", "error": "again", "session_end": "open",
+}  # fmt: skip
 
 _Parts = dict[PartName | Literal[""], list[Record]]
 """The records of a brief by the part that they stand in."""
@@ -101,24 +104,25 @@ def _render_again(reader: Reader, records: list[Record], access: Record) -> str:
 
     Of the index of a brief only the number of its titles is known.
     """
-    if access.body.trigger in ("session_start", "agent_start", "snapshot"):
+    body = access.body
+    if body.trigger in ("session_start", "agent_start", "snapshot"):
         return _render_brief_again(reader, records, access)
-    return _render_notes_again(reader, records, access)
-
-
-def _render_notes_again(reader: Reader, records: list[Record], access: Record) -> str:
-    """Return the notes of a prompt, a step or a failure."""
-    body, who = access.body, Principal(project=access.project, branch=access.branch)
-    limit = note_token_limit(body.trigger) if body.trigger else None
+    who = Principal(project=access.project, branch=access.branch)
     left, found = split_left_work(records, body)
-    notes = render_again(found, body, who, limit)
     resumed = render_left_work(reader, left, access.branch, access.id)
+    limit = note_token_limit(body.trigger) if body.trigger else None
+    notes = render_again(found, body, who, limit)
     return render_frame([resumed, ("", notes)], _MANY, is_bare=body.extra("bare") is True)[0]
 
 
 def _render_brief_again(reader: Reader, records: list[Record], access: Record) -> str:
-    body = access.body
-    sections = _sections_of_brief(reader, _split_into_parts(records, body), access)
+    body, branch = access.body, access.branch
+    parts = _split_into_parts(records, body)
+    told = {name: note_part(name, reader, parts[name], branch, access.id) for name in PART_NAMES}
+    told["open"] = render_open_items_again(reader, parts["open"], parts["state"], branch, access.id)
+    sections = [make_part(name, told[name]) for name in PART_NAMES]
+    others = [make_note(r, make_excerpt(quotable_text(r))) for r in parts[""]]
+    sections.append(make_section(_OTHERS, others))
     titles = body.extra("titles")
     if titles:
         sections.append(("", [("", f"(and an index of {format_count(titles, 'title')})")]))
@@ -131,44 +135,26 @@ def _render_brief_again(reader: Reader, records: list[Record], access: Record) -
         program=body.extra("program") or PROGRAM,
         is_bare=body.extra("bare") is True,
     )
-    if brief.is_empty:
-        return ""
-    return frame_brief(brief, body.extra("wake_up") or "")
-
-
-def _sections_of_brief(reader: Reader, parts: _Parts, access: Record) -> list[Section]:
-    """Return a section for each part of a brief, and one for the records of no part."""
-    branch = access.branch
-    told = {name: note_part(name, reader, parts[name], branch, access.id) for name in PART_NAMES}
-    told["open"] = render_open_items_again(reader, parts["open"], parts["state"], branch, access.id)
-    others = [make_note(r, make_excerpt(quotable_text(r))) for r in parts[""]]
-    return [*(make_part(name, told[name]) for name in PART_NAMES), make_section(_OTHERS, others)]
+    return "" if brief.is_empty else frame_brief(brief, body.extra("wake_up") or "")
 
 
 def _split_into_parts(records: list[Record], body: Body) -> _Parts:
-    """Return the records of each part of a brief or a snapshot, under "" those of no part."""
-    ends = list(accumulate(_counts(body)))
-    found: _Parts = {"": []}
-    found.update((name, []) for name in PART_NAMES)
-    for record in records:
-        place = bisect_right(ends, body.targets.index(record.id))
-        found[PART_NAMES[place] if place < len(ends) else _part_by_kind(record)].append(record)
-    return found
+    """Return the records of each part of a brief or a snapshot, under "" those of no part.
 
-
-def _counts(body: Body) -> list[int]:
-    """Return how many records each part has. An older version counts pins and checks alone."""
+    An older version counts pins and checks alone: the part of another record follows from its kind.
+    """
     parts = body.extra("parts")
     counts = parts if isinstance(parts, list) else [body.extra("pinned"), body.extra("checked")]
-    return [count if isinstance(count, int) else 0 for count in counts[: len(PART_NAMES)]]
-
-
-def _part_by_kind(record: Record) -> PartName | Literal[""]:
-    if record.kind == "compaction":
-        return "state"
-    if record.kind in ("fix", "error"):
-        return "again"
-    if record.kind == "session_end":
-        return "open"
-    is_rule = record.stream == "memory" and memory_kind(record.kind).told_in_brief
-    return "rules" if is_rule else ""
+    known = (count if isinstance(count, int) else 0 for count in counts[: len(PART_NAMES)])
+    ends = list(accumulate(known))
+    found: _Parts = {"": [], **{name: [] for name in PART_NAMES}}
+    for record in records:
+        place = bisect_right(ends, body.targets.index(record.id))
+        if place < len(ends):
+            found[PART_NAMES[place]].append(record)
+        elif record.kind in _PART_OF_KIND:
+            found[_PART_OF_KIND[record.kind]].append(record)
+        else:
+            is_rule = record.stream == "memory" and memory_kind(record.kind).told_in_brief
+            found["rules" if is_rule else ""].append(record)
+    return found

@@ -92,7 +92,7 @@ class Brief:
     ) -> dict[PartName, list[Note]]:
         """Return the notes of each part, before any is left out for want of room."""
         places = reader_places(reader.principal)
-        checks = [r for r, _ in list_checks(reader, places, self._now(), only_new=True)]
+        checks = [r for r, _ in list_checks(reader, places, reader.now(), only_new=True)]
         records: dict[PartName, list[Record]] = {
             "pinned": memories.pinned, "checks": checks, "state": _find_state(reader, query),
             "rules": memories.rules, "since": _find_since(reader, query),
@@ -129,9 +129,6 @@ class Brief:
             notes.append(self._notes_by_id[key])
         return notes
 
-    def _now(self) -> str:
-        return self._broker.now()
-
     def _fill(self, text: BriefText, notes: dict[PartName, list[Note]], room: int) -> int:
         """Add the parts to a text: those with tokens of their own, pins and rules in what these leave.
 
@@ -151,8 +148,11 @@ class Brief:
             section, cost = fit_section(make_part(name, notes.get(name, [])), room)
             found[name] = section
             room -= cost
-        text.sections = [found[name] for name in PART_NAMES if name in found]
-        text.parts = _count_records(found)
+        told: set[str] = set()
+        for name in (name for name in PART_NAMES if name in found):
+            text.sections.append(found[name])
+            ids = {id_ for id_, _ in found[name][1]} - told  # a record counts for its first part
+            text.parts[name], told = len(ids), told | ids
         return room
 
     def _add_known(
@@ -176,30 +176,21 @@ class Brief:
         text.sections.append(section)
         text.parts["whole"] = len(section[1])
         by_text = {id_ for id_, _ in section[1]}
-        self._add_index(
-            text, memories, [record.id for record in others if record.id not in by_text]
-        )
-        return room - cost
-
-    def _add_index(self, text: BriefText, memories: BriefMemories, ids: list[str]) -> None:
-        key = _digest([text.program, *ids])
+        listed = [record for record in others if record.id not in by_text]
+        ids = "".join(record.id for record in listed)
+        key = hashlib.blake2b((text.program + ids).encode(), digest_size=16).hexdigest()
         if key not in self._indexes:
-            listed = [memories.by_id[id_] for id_ in ids]
             self._indexes[key] = make_index(listed, self._settings.index_tokens, text.program)
             evict_oldest(self._indexes)
         index = self._indexes[key]
         heading, *lines = index.lines or ("",)
         text.sections.append((heading, [("", line) for line in lines]))
         text.titles = index.titles
+        return room - cost
 
 
 def _ids_of(notes: dict[PartName, list[Note]]) -> set[str]:
     return {note.id for part in notes.values() for note in part}
-
-
-def _digest(ids: list[str]) -> str:
-    """Return a short name of a list of records, and of the program that opens them."""
-    return hashlib.blake2b("".join(ids).encode(), digest_size=16).hexdigest()
 
 
 def _remark(text: BriefText, notes: dict[PartName, list[Note]]) -> list[Section]:
@@ -238,28 +229,14 @@ def _find_since(reader: Reader, query: RecallQuery) -> list[Record]:
         return []
     found = reader.lookup(keys.in_session(query.session_id), _READ_STEPS)
     own = [r for r in found if r.body.detail.get("source") != "resume"]
-    for end in reader.lookup(keys.of_kind("session_end", project), _READ_ENDS):
-        if end.session_id != query.session_id and outcome_text(end):
-            is_later = bool(own) and end.id > own[0].id
-            return [end] if is_later and _share_files(reader, own, end) else []
-    return []
-
-
-def _share_files(reader: Reader, own: list[Record], end: Record) -> bool:
-    """Return whether the session of an end changed a file that the records of another one name."""
+    ends = reader.lookup(keys.of_kind("session_end", project), _READ_ENDS)
+    others = (end for end in ends if end.session_id != query.session_id and outcome_text(end))
+    last = next(others, None)
+    if last is None or not own or last.id < own[0].id:
+        return []
     known = {path for record in own for path in (*record.body.paths, *record.body.artifacts)}
-    steps = reader.lookup(keys.in_session(end.session_id), _READ_STEPS)
-    return any(not known.isdisjoint(step.body.artifacts) for step in steps)
-
-
-def _count_records(found: dict[PartName, Section]) -> dict[str, int]:
-    """Return how many records each part has that no part before it has."""
-    told: set[str] = set()
-    counts: dict[str, int] = {}
-    for name in (name for name in PART_NAMES if name in found):
-        ids = {id_ for id_, _ in found[name][1]} - told
-        counts[name], told = len(ids), told | ids
-    return counts
+    steps = reader.lookup(keys.in_session(last.session_id), _READ_STEPS)
+    return [last] if any(not known.isdisjoint(step.body.artifacts) for step in steps) else []
 
 
 def _new(records: list[Record], shown: set[str]) -> list[Record]:

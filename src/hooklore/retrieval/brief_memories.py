@@ -82,7 +82,10 @@ def _read(reader: Reader, scores: LiveScores, tokens: int) -> BriefMemories:
     applicable, outer = list_applicable_memories(reader, _MAX_INDEXED), reader.principal.around
     in_force = scores.order(drop_overridden(applicable))
     here = [r for r in in_force if r.project not in outer]
-    memories = drop_overridden_by_words(here, _count_that_fit(here, _ROOM_COMPARED * tokens))
+    said = (record.body.content_md for record in here if memory_kind(record.kind).is_rule)
+    costs = accumulate(map(estimate_tokens, said))
+    compared = sum(1 for _ in takewhile(lambda cost: cost <= _ROOM_COMPARED * tokens, costs))
+    memories = drop_overridden_by_words(here, compared)
     leading = select_pins(reader, memories).records
     by_hand = select_by_hand(reader, leading)
     pinned_ids = {record.id for record in leading}
@@ -99,23 +102,12 @@ def _read(reader: Reader, scores: LiveScores, tokens: int) -> BriefMemories:
         by_hand,
         [*(record for record in leading if record not in by_hand), *rules],
         [r for r in free if memory_kind(r.kind).open_item and not r.self_named],
-        {record.id: record for record in lead(reader, placeless) if not _is_outdated(record)},
+        # Behind an older word of the user's a newer memory is named, too.
+        {r.id: r for r in lead(reader, placeless) if r.id >= (r.contradicted_by or "")},
         drop_restatements(reader, [*leading, *rules], outermost) if outermost else [],
         lead(reader, kept)[:_MAX_KEPT],
         _group_by_files(placeless),
     )
-
-
-def _count_that_fit(records: list[Record], tokens: float) -> int:
-    """Return how many rules of `records`, the first, have at most `tokens` tokens together."""
-    rules = (record.body.content_md for record in records if memory_kind(record.kind).is_rule)
-    sums = accumulate(estimate_tokens(text) for text in rules)
-    return sum(1 for _ in takewhile(lambda cost: cost <= tokens, sums))
-
-
-def _is_outdated(record: Record) -> bool:
-    """Return whether a newer memory leads this one. Behind an older word of the user's a newer one is named too."""
-    return bool(record.contradicted_by) and str(record.id) < str(record.contradicted_by)
 
 
 def _select_leading(reader: Reader, around: list[Record]) -> list[Record]:

@@ -77,26 +77,21 @@ def note_part(
     """
     if name == "branch":
         return left_notes(reader, records, branch, before)
-    if name == "state":
-        return [
-            note for r in records for note in state_notes(r, branch, _failing(reader, r, before))
-        ]
-    notes = [make_note(r, _text_in(name, reader, r), reader_branch=branch) for r in records]
-    return list(map(_with_project, notes, records)) if name == "around" else notes
-
-
-def _with_project(note: Note, record: Record) -> Note:
-    """Return a note whose origin begins with the project of its record."""
-    return replace(note, origin=(sanitize_for_prompt(str(record.scope)), *note.origin))
-
-
-def _failing(reader: Reader, record: Record, before: str | None) -> list[str]:
-    """Return in words the checks that a session left failing before its compaction, each error once."""
-    found: dict[str, str] = {}
-    for failure in list_open_checks(reader, record, before):
-        text = failing_text(failure.body)
-        found.setdefault(quotable_error_line(failure.body) or text, text)
-    return list(found.values())
+    notes: list[Note] = []
+    for record in records:
+        if name == "state":
+            # The checks that the session left failing, each error once.
+            failing: dict[str, str] = {}
+            for failure in list_open_checks(reader, record, before):
+                text = failing_text(failure.body)
+                failing.setdefault(quotable_error_line(failure.body) or text, text)
+            notes += state_notes(record, branch, list(failing.values()))
+            continue
+        note = make_note(record, _text_in(name, reader, record), reader_branch=branch)
+        if name == "around":
+            note = replace(note, origin=(sanitize_for_prompt(str(record.scope)), *note.origin))
+        notes.append(note)
+    return notes
 
 
 def _text_in(name: PartName, reader: Reader, record: Record) -> str:

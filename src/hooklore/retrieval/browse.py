@@ -77,7 +77,8 @@ class RecordFilter:
         """Return whether a record meets every condition."""
         if self.kinds and record.kind not in self.kinds:
             return False
-        if record.stream != self.stream and (self.stream or self._hides(record)):
+        is_hidden = record.stream == "control" and not self.kinds
+        if record.stream != self.stream and (self.stream or is_hidden):
             return False
         if self.session and not (record.session_id or "").startswith(self.session):
             return False
@@ -87,14 +88,12 @@ class RecordFilter:
             return False
         return self.since is None or record.ts >= self.since
 
-    def _hides(self, record: Record) -> bool:
-        return record.stream == "control" and not self.kinds
-
 
 def list_newest(reader: Reader, record_filter: RecordFilter) -> Iterator[Record]:
     """Yield the records in force that pass a filter, newest first."""
     for record in _candidates(reader, record_filter):
-        if record_filter.since and _appended_at(record) < record_filter.since:
+        since, appended_ns = record_filter.since, unpack_id(record.id)[0] * 1_000_000
+        if since and format_timestamp(appended_ns) < since:
             return  # ids ascend with time, so that the other records are older still
         if record_filter.matches(record) and reader.is_in_force(record):
             yield record
@@ -111,7 +110,9 @@ def list_for_reading(
     if len(newest) < limit:
         return order_for_listing(newest)
     places = _places(reader, record_filter, writers or registered_agents(Settings()))
-    kept = [r for r in list_memories(reader, _scopes(places)) if record_filter.matches(r)]
+    # A project among the places is named by its id.
+    scopes = [p if p == "global" or ":" in p else f"project:{p}" for p in places]
+    kept = [r for r in list_memories(reader, scopes) if record_filter.matches(r)]
     kept = _newest_first(kept)[: (limit + 1) // 2]
     first = {record.id: record for record in (*kept, *newest)}
     return order_for_listing(_newest_first(islice(first.values(), limit)))
@@ -119,10 +120,6 @@ def list_for_reading(
 
 def _newest_first(records: Iterable[Record]) -> list[Record]:
     return sorted(records, key=lambda record: record.id, reverse=True)
-
-
-def _appended_at(record: Record) -> str:
-    return format_timestamp(unpack_id(record.id)[0] * 1_000_000)
 
 
 def _candidates(reader: Reader, record_filter: RecordFilter) -> Iterator[Record]:
@@ -154,7 +151,8 @@ def search_records(
     a person may search, by default the built-in ones.
     """
     writers = writers or registered_agents(Settings())
-    terms, bins = reader.terms(query), _bins(reader, record_filter, writers)
+    terms, places = reader.terms(query), sorted(_places(reader, record_filter, writers))
+    bins = [f"{group}|{place}" for group in words.SEARCH_GROUPS for place in places]
 
     def find(among: Collection[str]) -> list[Hit]:
         return take_visible(
@@ -182,11 +180,6 @@ def search_memories_at(
     return [record for _, record in found]
 
 
-def _bins(reader: Reader, record_filter: RecordFilter, writers: Iterable[str]) -> list[str]:
-    places = sorted(_places(reader, record_filter, writers))
-    return [f"{group}|{place}" for group in words.SEARCH_GROUPS for place in places]
-
-
 def _places(reader: Reader, record_filter: RecordFilter, writers: Iterable[str]) -> set[str]:
     """Return the places that a filter lets through: a project by its id, and scopes."""
     if record_filter.project:
@@ -196,11 +189,6 @@ def _places(reader: Reader, record_filter: RecordFilter, writers: Iterable[str])
     places |= {str(record.scope) for record in strays}
     places |= {project.id for project in list_projects(reader)}
     return places.union(reader.principal.around)
-
-
-def _scopes(places: Iterable[str]) -> list[str]:
-    """Return the scopes of places, of which a project is named by its id."""
-    return [place if place == "global" or ":" in place else f"project:{place}" for place in places]
 
 
 def newest_session(reader: Reader) -> str | None:

@@ -50,11 +50,9 @@ def select_file_history(records: Iterable[Record], query: RecallQuery) -> list[R
 def may_be_told_at(record: Record, query: RecallQuery) -> bool:
     """Return whether a step may be told a memory, by whose word it is."""
     at_step = standing_of(record).at_step
-    return at_step != "never" and (at_step != "named" or names_step(record, query))
-
-
-def names_step(record: Record, query: RecallQuery) -> bool:
-    """Return whether a decision or a rule names a step's file, a symbol of its edit, or a program that it runs."""
+    if at_step != "named":
+        return at_step != "never"
+    # A decision or a rule that names the step's file, a symbol of its edit, or a program that it runs.
     if not memory_kind(record.kind).binds_files:
         return False
     if not query.command:
@@ -87,19 +85,15 @@ def render_again(
 
     A note has at most `token_limit` tokens, one of a file's history as many as it had there.
     """
-    history = _told_as_history(answer)
+    counts = answer.extra("parts") if answer.trigger == "before_tool" else None
+    history: set[str] = set()
+    if isinstance(counts, list) and len(counts) == 2:
+        history.update(answer.targets[counts[0] : counts[0] + counts[1]])
     limits = (_NOTE_TOKENS if record.id in history else token_limit for record in records)
     return [
         (record.id, quote_record(record, who, token_limit=limit))
         for record, limit in zip(records, limits, strict=True)
     ]
-
-
-def _told_as_history(answer: Body) -> set[str]:
-    counts = answer.extra("parts") if answer.trigger == "before_tool" else None
-    if not isinstance(counts, list) or len(counts) != 2:
-        return set()
-    return set(answer.targets[counts[0] : counts[0] + counts[1]])
 
 
 def _exactness(record: Record, paths: tuple[str, ...], symbols: Collection[str]) -> int:

@@ -8,6 +8,7 @@ it and work followed. Where no rule can tell, the step stands, with what the ses
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from hooklore.agents.registry import is_edit_tool
 from hooklore.failures.project_failure import is_project_failure
@@ -133,7 +134,12 @@ def find_left_steps(records: list[Record], read: dict[str, AnswerSections]) -> L
 
 def drop_done(lines: list[str], said: list[str]) -> list[str]:
     """Return the steps of `lines` that nothing `said` later tells is done or asked for."""
-    later = [Words(clause) for text in said for clause in _closed_clauses(text)]
+    later = [
+        Words(clause)
+        for text in said
+        for clause in _clauses(text)
+        if classify_clause(clause).status not in (*LEFT_STATUSES, "negated")
+    ]
     steps = (WorkStep(line, "next_actions", "") for line in lines)
     return [step.text for step in steps if not any(map(step.is_named_by, later))]
 
@@ -142,13 +148,6 @@ def names_any_again(lines: list[str], named: list[str]) -> bool:
     """Return whether any of `named` is one of the steps of `lines`."""
     steps = [WorkStep(line, "next_actions", "") for line in lines]
     return any(_find_same(steps, line) for line in named)
-
-
-def _closed_clauses(text: str) -> Iterator[str]:
-    """Yield the clauses of a text that leave nothing open."""
-    for clause in _clauses(text):
-        if classify_clause(clause).status not in (*LEFT_STATUSES, "negated"):
-            yield clause
 
 
 def _clauses(text: str) -> Iterator[str]:
@@ -191,7 +190,12 @@ class _Walk:
         elif record.kind == "prompt" and record.body.text:
             self._hear_prompt(record.body.text)
         elif record.kind == "task" and record.body.text:
-            self._take_task(record)
+            key = str(record.body.task or record.body.text)
+            if record.body.outcome in ("success", "failure"):
+                self._tasks.pop(key, None)
+            else:
+                text = _cut(record.body.text)
+                self._tasks[key] = WorkStep(text, "next_actions", record.id, by_tool=True)
         elif record.kind == "tool_result":
             self._see_step(record)
 
@@ -209,8 +213,19 @@ class _Walk:
             status: _texts(s for s in steps if s.status == status and not s.by_tool)
             for status in LEFT_STATUSES
         }
-        tasks = _texts([*(s for s in steps if s.by_tool), *self._open_tasks()])
-        doubtful = [s for s in self._doubtful() if s not in steps]
+        open_tasks = [task for task in self._tasks.values() if not task.is_closed]
+        tasks = _texts([*(s for s in steps if s.by_tool), *open_tasks])
+        # Steps of the newest answers and lists that were closed without a word about them.
+        newest = sorted({s.said_at for s in self._steps if s.is_listed and not s.is_soft})[-1:]
+        doubtful = [
+            s
+            for s in self._steps
+            if s.said_at in (*self._recent, *newest)
+            and s.is_closed
+            and not s.is_sure
+            and not s.by_tool
+            and s not in steps
+        ]
         told = [s.said_at for s in (*steps, *doubtful) if s.status != "ideas"]
         return LeftSteps(
             {k: v for k, v in said.items() if v},
@@ -221,12 +236,6 @@ class _Walk:
             last_words(str(self._ended.body.text)) if self._ended is not None else "",
         )
 
-    def _doubtful(self) -> list[WorkStep]:
-        """Return the steps of the newest answers and lists that were closed without a word about them."""
-        lists = sorted({s.said_at for s in self._steps if s.is_listed and not s.is_soft})[-1:]
-        named = (s for s in self._steps if s.said_at in (*self._recent, *lists))
-        return [s for s in named if s.is_closed and not s.is_sure and not s.by_tool]
-
     # ---- answers
 
     def _hear_answer(self, record: Record) -> None:
@@ -236,7 +245,14 @@ class _Walk:
             self._reopen(line, record.id)
         self._close_told(parts, open_before)
         if parts.listed:
-            self._begin_list(parts)
+            # A list stands for what earlier answers said, and for the last list if it repeats a step of that.
+            lines = [line for status in LEFT_STATUSES for line in getattr(parts, status)]
+            is_repeated = any(_find_same(self._listed_steps(), line) for line in lines)
+            self._steps = [
+                s
+                for s in self._steps
+                if s.by_tool or s.status == "ideas" or (s.is_listed and not is_repeated)
+            ]
         restated = [
             step
             for status in LEFT_STATUSES
@@ -247,13 +263,18 @@ class _Walk:
             x for x in parts.unresolved if not self._reopen(x, record.id, "blocked")
         ]
         if parts.is_whole and restated:
-            self._close_others(open_before, record.id)
+            # The answer says what alone is left.
+            for step in open_before:
+                if step.said_at != record.id and step.status != "ideas":
+                    step.close()
         if not self._edited and not parts.listed:
             self._steps += [
                 WorkStep(_cut(line), "next_actions", record.id, is_listed=True, is_soft=True)
                 for line in parts.items
             ]
-        self._mark_common()
+        for step in self._steps:  # words that several steps have tell none of them from the others
+            others = [s.terms for s in self._steps if s is not step]
+            step.common = frozenset(t for t in step.terms if any(t in each for each in others))
         is_telling = self._has_worked or any(getattr(parts, status) for status in LEFT_STATUSES)
         self._ended = record if is_telling or self._ended is None else self._ended
         self._has_worked, self._edited = False, []
@@ -308,16 +329,6 @@ class _Walk:
         named = [s for s in (*self._steps, *self._tasks.values()) if s.is_named_by(words)]
         return [s for s in named if s.coverage(words.terms) >= COVERED] or named
 
-    def _begin_list(self, parts: AnswerSections) -> None:
-        """Let a list stand for what earlier answers said, and for the last list if it repeats a step of that."""
-        lines = [line for status in LEFT_STATUSES for line in getattr(parts, status)]
-        is_repeated = any(_find_same(self._listed_steps(), line) for line in lines)
-        self._steps = [
-            s
-            for s in self._steps
-            if s.by_tool or s.status == "ideas" or (s.is_listed and not is_repeated)
-        ]
-
     def _restate(
         self, line: str, status: WorkStatus, id_: str, parts: AnswerSections
     ) -> list[WorkStep]:
@@ -326,7 +337,7 @@ class _Walk:
             step = self._say(line, status, id_, parts)
             return [step] if step is not None else []
         placed = list(_named_by_place(line, self._listed_steps()))
-        placed = placed or list(_at_place(line, self._listed_steps()))
+        placed = placed or list(_at_places(line, self._listed_steps()))
         for step in placed:
             step.is_closed = step.is_sure = False
             step.said_at = id_
@@ -346,20 +357,8 @@ class _Walk:
         same.status = status if status != "next_actions" or same.status == "ideas" else same.status
         return same
 
-    def _close_others(self, steps: list[WorkStep], id_: str) -> None:
-        """Close the steps that an answer does not name which says what alone is left."""
-        for step in steps:
-            if step.said_at != id_ and step.status != "ideas":
-                step.close()
-
     def _listed_steps(self) -> list[WorkStep]:
         return [s for s in self._steps if s.is_listed and not s.by_tool]
-
-    def _mark_common(self) -> None:
-        """Mark the words that several steps have: they tell none of them from the others."""
-        for step in self._steps:
-            others = [s.terms for s in self._steps if s is not step]
-            step.common = frozenset(t for t in step.terms if any(t in each for each in others))
 
     # ---- the user
 
@@ -373,9 +372,18 @@ class _Walk:
         ):
             step.is_asked = not step.is_closed
         self._approve(text, open_steps)
-        self._settle_soft(open_steps)
+        # A list that nobody announced stands where the user takes it up, and goes where not.
+        taken_up = {
+            s.said_at
+            for s in open_steps
+            if s.is_asked or s.is_approved or s.is_put_off or s.is_closed
+        }
         for step in open_steps:
-            is_answered = step.status == "waiting" and step.said_at in self._newest_said()
+            step.is_soft = step.is_soft and step.said_at not in taken_up
+        self._steps = [s for s in self._steps if not s.is_soft]
+        newest = max((s.said_at for s in self._steps), default="")
+        for step in open_steps:
+            is_answered = step.status == "waiting" and step.said_at == newest
             if is_answered and (step.text.endswith(_QUESTION) or step.is_asked):
                 step.close()
 
@@ -404,18 +412,6 @@ class _Walk:
         for step in steps:
             step.is_approved = step.status == "next_actions" and not step.is_put_off
 
-    def _settle_soft(self, steps: list[WorkStep]) -> None:
-        """Let a list that nobody announced stand where the user takes it up, and go where not."""
-        lists = {
-            s.said_at for s in steps if s.is_asked or s.is_approved or s.is_put_off or s.is_closed
-        }
-        for step in steps:
-            step.is_soft = step.is_soft and step.said_at not in lists
-        self._steps = [s for s in self._steps if not s.is_soft]
-
-    def _newest_said(self) -> set[str]:
-        return {max((s.said_at for s in self._steps), default="")}
-
     # ---- tools
 
     def _see_step(self, record: Record) -> None:
@@ -431,8 +427,13 @@ class _Walk:
             self._close_by_command(body.command)
         elif is_edit_tool(record.agent_id, body.tool):
             self._has_worked = True
-            self._edited += map(str, body.artifacts)
-            self._close_by_edit([str(path) for path in body.artifacts], str(body.change or ""))
+            paths = [str(path) for path in body.artifacts]
+            self._edited += paths
+            terms = content_terms(" ".join([*paths, str(body.change or "")]))
+            for step in self._steps:
+                is_named = any(map(step.names_file, paths)) or step.rare_matches(terms) > 1
+                if is_named and step.coverage(terms) >= _SURE:
+                    step.close()
 
     def _close_by_command(self, command: str) -> None:
         terms = content_terms(command)
@@ -446,13 +447,6 @@ class _Walk:
                 and step.rare_matches(terms)
                 and step.coverage(terms) >= _SURE
             ):
-                step.close()
-
-    def _close_by_edit(self, paths: list[str], change: str) -> None:
-        terms = content_terms(" ".join([*paths, change]))
-        for step in self._steps:
-            is_named = any(map(step.names_file, paths)) or step.rare_matches(terms) > 1
-            if is_named and step.coverage(terms) >= _SURE:
                 step.close()
 
     def _block_by_failures(self) -> None:
@@ -474,31 +468,33 @@ class _Walk:
             else:
                 self._steps.append(WorkStep(_cut(text), "next_actions", id_, by_tool=True))
 
-    def _take_task(self, record: Record) -> None:
-        key, text = str(record.body.task or record.body.text), str(record.body.text)
-        if record.body.outcome in ("success", "failure"):
-            self._tasks.pop(key, None)
-        else:
-            self._tasks[key] = WorkStep(_cut(text), "next_actions", record.id, by_tool=True)
-
-    def _open_tasks(self) -> list[WorkStep]:
-        return [task for task in self._tasks.values() if not task.is_closed]
-
     # ---- what was done since
 
     def _done_since(self, id_: str) -> list[str]:
         """Return in words what the session did after the record `id_`, for the model to judge by."""
         later = [r for r in self._records if id_ and r.id > id_]
-        files = dict.fromkeys(
-            p.rsplit("/", 1)[-1] for r in later if _is_edit(r) for p in map(str, r.body.artifacts)
+        edits = (
+            r
+            for r in later
+            if r.kind == "tool_result"
+            and r.body.outcome == "success"
+            and is_edit_tool(r.agent_id, r.body.tool)
         )
-        ran = _describe_runs(later)
+        files = dict.fromkeys(str(p).rsplit("/", 1)[-1] for r in edits for p in r.body.artifacts)
+        # The last runs of commands, checks before others.
+        runs = _newest_runs(later)
+        commands = sorted(runs, key=lambda command: not is_check_command(command))
+        ends = {"success": " (passed)", "failure": " (failed)"}
+        ran = [
+            f"`{truncate_text(' '.join(command.split()), _LONGEST_COMMAND)}`"
+            f"{ends.get(str(runs[command].body.outcome), '')}"
+            for command in commands[:_MAX_COMMANDS]
+        ]
         done = [f"edited {', '.join([*files][:_MAX_FILES])}"] if files else []
         done += [f"ran {', '.join(ran)}"] if ran else []
-        return done or [
-            f"asked: {truncate_text(' '.join(t.split()), _LONGEST_PROMPT)}"
-            for t in _prompts(later)[:1]
-        ]
+        prompts = (str(r.body.text) for r in later if r.kind == "prompt" and r.body.text)
+        asked = (truncate_text(" ".join(text.split()), _LONGEST_PROMPT) for text in prompts)
+        return done or [f"asked: {text}" for text in islice(asked, 1)]
 
 
 def _cut(line: str) -> str:
@@ -509,12 +505,6 @@ def _is_negated(text: str) -> bool:
     return classify_clause(text).status == "negated"
 
 
-def _is_edit(record: Record) -> bool:
-    body = record.body
-    is_success = record.kind == "tool_result" and body.outcome == "success"
-    return is_success and is_edit_tool(record.agent_id, body.tool)
-
-
 def _newest_runs(records: list[Record]) -> dict[str, Record]:
     """Return the last run of each command among `records`, newest first."""
     runs: dict[str, Record] = {}
@@ -522,22 +512,6 @@ def _newest_runs(records: list[Record]) -> dict[str, Record]:
         if record.body.command and record.kind in ("tool_result", "error"):
             runs.setdefault(record.body.command, record)
     return runs
-
-
-def _describe_runs(records: list[Record]) -> list[str]:
-    """Return in words the last runs of commands among `records`, checks before others."""
-    runs = _newest_runs(records)
-    ordered = sorted(runs, key=lambda command: not is_check_command(command))
-    return [_describe_run(command, runs[command]) for command in ordered[:_MAX_COMMANDS]]
-
-
-def _describe_run(command: str, run: Record) -> str:
-    outcome = {"success": " (passed)", "failure": " (failed)"}.get(str(run.body.outcome), "")
-    return f"`{truncate_text(' '.join(command.split()), _LONGEST_COMMAND)}`{outcome}"
-
-
-def _prompts(records: list[Record]) -> list[str]:
-    return [str(r.body.text) for r in records if r.kind == "prompt" and r.body.text]
 
 
 def _find_same(steps: Iterable[WorkStep], line: str) -> WorkStep | None:
@@ -563,23 +537,16 @@ def _named_by_place(text: str, steps: list[WorkStep]) -> Iterator[WorkStep]:
         for found in ranges:
             to = int(found["to"] or found["to2"] or found["to3"])
             yield from steps[int(found["from"] or 1) - 1 : to]
+    elif numbers := list(_NUMBERS.finditer(text)):  # of `do 2 first` the number is the place
+        for found in numbers:
+            yield from _at_places(found["list"] or found["list2"], steps)
     else:
-        yield from _at_single_places(text, steps)
+        for found in _ORDINAL.finditer(text):
+            yield from steps[_places(found)]
 
 
-def _at_single_places(text: str, steps: list[WorkStep]) -> Iterator[WorkStep]:
-    numbers = list(_NUMBERS.finditer(text))
-    for found in numbers:
-        for digit in re.findall(r"[1-9]", found["list"] or found["list2"]):
-            yield from steps[int(digit) - 1 : int(digit)]
-    # Of `do 2 first` the number is the place.
-    for found in () if numbers else _ORDINAL.finditer(text):
-        yield from steps[_places(found)]
-
-
-def _at_place(line: str, steps: list[WorkStep]) -> Iterator[WorkStep]:
-    """Yield the steps whose numbers a line has that is nothing but numbers."""
-    for digit in re.findall("[1-9]", line):
+def _at_places(numbers: str, steps: list[WorkStep]) -> Iterator[WorkStep]:
+    for digit in re.findall("[1-9]", numbers):
         yield from steps[int(digit) - 1 : int(digit)]
 
 

@@ -3,16 +3,17 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.failures.fix_text import failing_text, short_path
-from hooklore.prompt.error_line import must_pass
 from hooklore.prompt.frame import fit_section, is_blocked, make_excerpt, make_note
 from hooklore.prompt.note import Note, Section, make_section
 from hooklore.records import keys
 from hooklore.records.record import Body, Record
 from hooklore.retrieval.failures.open_failures import list_open_checks
+from hooklore.retrieval.notes import list_texts, open_tasks
 from hooklore.retrieval.result_order import STALE_DAYS, age_in_days
 from hooklore.retrieval.work_step import content_terms
 from hooklore.text.plural import format_count
@@ -101,15 +102,11 @@ def left_notes(
 
 def _leaves_anything(leaving: "_Leaving") -> bool:
     """Return whether a session left a check failing, or a step that no newer session says is done."""
-    sections = _sections(leaving)
-    if sections is None or _failing(leaving):
+    said = leaving.sections
+    if said is None or _failing(leaving):
         return True
-    tasks = _open_tasks(leaving.record.body)
-    lines = [
-        *tasks,
-        *(x for name in (*_OPEN_SECTIONS, "waiting") for x in _texts(sections.get(name))),
-    ]
-    return bool(_still_open(leaving, lines))
+    lines = [x for name in (*_OPEN_SECTIONS, "waiting") for x in list_texts(said.get(name))]
+    return bool(_still_open(leaving, [*_tasks_of(leaving.record.body), *lines]))
 
 
 class _Leaving:
@@ -125,14 +122,10 @@ class _Leaving:
     ) -> None:
         self.reader, self.record, self.before, self.limit = reader, record, before, limit
         self.newer = newer
-        self.read: tuple[Mapping[str, Any] | None] | None = None
         self.is_end = record.kind == "session_end"
-        self.is_of_session = self.is_end or not self._has_ended()
-
-    def _has_ended(self) -> bool:
-        """Return whether the session of an answer has an end, which tells its work better than the answer."""
-        ends = self.reader.lookup(keys.end_in(self.record.session_id), _READ_TURNS)
-        return any(self.before is None or end.id < self.before for end in ends)
+        # An answer of a session that has an end tells its work less well than the end.
+        ends = () if self.is_end else reader.lookup(keys.end_in(record.session_id), _READ_TURNS)
+        self.is_of_session = not any(before is None or end.id < before for end in ends)
 
     @property
     def goal(self) -> str:
@@ -152,6 +145,28 @@ class _Leaving:
         """True in the answer to a prompt."""
         return self.limit > BRIEF_TOKENS
 
+    @cached_property
+    def sections(self) -> Mapping[str, Any] | None:
+        """The sections that the session said it left; None for an answer of one that ended with other work."""
+        record, reader = self.record, self.reader
+        if self.is_end:
+            return record.body.agent_said or record.body.sections
+        if not self.is_of_session:
+            return None
+        from hooklore.retrieval.left_steps import find_left_steps, read_answers
+
+        found = reader.lookup(keys.in_session(record.session_id), _READ_SESSION)
+        records = [each for each in found if each.id <= record.id]
+        left = find_left_steps(records, read_answers(records))
+        said = {str(status): lines for status, lines in left.said.items()}
+        return {
+            **said,
+            "listed": left.listed,
+            "since": left.since,
+            "ended": [left.ended] if left.ended else [],
+            "next_actions": [*left.tasks, *said.get("next_actions", [])],
+        }
+
 
 def _notes_of(leaving: _Leaving, branch: str | None) -> list[Note]:
     """Return the notes of one session's leaving. A text that gives orders has none.
@@ -161,31 +176,24 @@ def _notes_of(leaving: _Leaving, branch: str | None) -> list[Note]:
     """
     record = leaving.record
     claims = [record.with_fields(basis=basis) for basis in ("tool", "inferred")]
-    room = _room_for_texts(
-        [make_note(claim, "", reader_branch=branch) for claim in claims], leaving.limit
-    )
-    said, last = _what_was_said(leaving), [_done_since(leaving)]
-    last.append(_last_words(leaving, said))
-    shown = _shorten(_left_open(leaving, has_files=bool(last[0])), room // 2)
-    about = _shorten(_about(leaving, has_files=bool(last[0])), room // 3) if not shown else ""
-    ended = ". ".join(filter(None, last))
+    empty = [make_note(claim, "", reader_branch=branch) for claim in claims]
+    date, agent, _ = empty[0].origin
+    lines = [f"{HEADING} ({date} · {agent}):", *(n.render((date, agent, "")) for n in empty)]
+    room = max(leaving.limit - sum(estimate_tokens(line) + 1 for line in lines), _LEAST_ROOM)
+    said = _what_was_said(leaving)
+    done = list(_lines((leaving.sections or {}).get("since")))  # perhaps a part of what it left
+    since = f"done since that was said: {'; '.join(done)}" if done else ""
+    ended = ". ".join(filter(None, (since, _last_words(leaving, said))))
+    shown = _shorten(_left_open(leaving, has_files=bool(since)), room // 2)
+    about = _shorten(_about(leaving, has_files=bool(since)), room // 3) if not shown else ""
     said = _shorten(said, room - sum(map(estimate_tokens, (shown, about, ended))))
     said = ". ".join(filter(None, (said.rstrip("."), ended)))
-    about = about if said else ""
-    texts = (shown, " ".join(filter(None, (said, about))))
+    texts = (shown, " ".join(filter(None, (said, about))) if said else "")
     return [
         make_note(claim, text, reader_branch=branch)
         for claim, text in zip(claims, texts, strict=True)
         if text and not is_blocked(claim, text)
     ]
-
-
-def _room_for_texts(empty: list[Note], limit: int) -> int:
-    """Return the tokens that a section leaves for the texts of one session, whose notes are `empty` yet."""
-    date, agent, _ = empty[0].origin
-    lines = [f"{HEADING} ({date} · {agent}):"]
-    lines += [note.render((date, agent, "")) for note in empty]
-    return max(limit - sum(estimate_tokens(line) + 1 for line in lines), _LEAST_ROOM)
 
 
 def split_left_work(records: list[Record], answer: Body) -> tuple[list[Record], list[Record]]:
@@ -235,7 +243,7 @@ def _left_open(leaving: _Leaving, *, has_files: bool) -> str:
     if not leaving.is_end:
         return ""
     goal, failing = leaving.goal, _failing(leaving)
-    open_tasks = _still_open(leaving, _open_tasks(leaving.record.body))
+    open_tasks = _still_open(leaving, _tasks_of(leaving.record.body))
     tasks = [f"{_label(leaving, 'next_actions')}{task}" for task in open_tasks]
     if not failing and not tasks:
         return ""
@@ -247,13 +255,9 @@ def _left_open(leaving: _Leaving, *, has_files: bool) -> str:
     return "; ".join([f"goal: {goal}", *told] if goal else told)
 
 
-def _open_tasks(body: Body) -> list[str]:
-    """Return the open tasks of a session. Without tasks its next actions are the failures once more."""
-    if not body.agent_said:
-        return []  # an older end does not tell what tools showed from what the agent said
-    failures = {must_pass(line) for line in _texts(body.sections.get("unresolved"))}
-    actions = _texts(body.sections.get("next_actions"))
-    return list(_lines([action for action in actions if action not in failures]))
+def _tasks_of(body: Body) -> list[str]:
+    """Return the open tasks of a session. An older end does not tell what tools showed from what its agent said."""
+    return list(_lines(open_tasks(body))) if body.agent_said else []
 
 
 def _changed(leaving: _Leaving, most: int) -> str:
@@ -284,9 +288,9 @@ def _failing(leaving: _Leaving) -> str:
 
 def _what_was_said(leaving: _Leaving) -> str:
     """Return what a session left by its agent's words, else its last answer."""
-    sections = _sections(leaving)
+    sections = leaving.sections
     if sections is None:
-        return _passage(_plain(leaving.record))
+        return _passage(leaving.record)
     parts: list[str] = []
     for name in _LABELS:
         lines = list(_lines(sections.get(name)))
@@ -302,70 +306,30 @@ def _label(leaving: _Leaving, name: str) -> str:
     return label.replace("to do: ", "to do then: ") if leaving.newer else label
 
 
-def _done_since(leaving: _Leaving) -> str:
-    """Return what a session did after it named what it left, which may be a part of that."""
-    done = list(_lines((_sections(leaving) or {}).get("since")))
-    return f"done since that was said: {'; '.join(done)}" if done else ""
-
-
-def _sections(leaving: _Leaving) -> Mapping[str, Any] | None:
-    """Return what a session said it left; None for an answer of a session that ended with other work.
-
-    The records of a session without an end are read once.
-    """
-    if leaving.read is None:
-        leaving.read = (_read_sections(leaving),)
-    return leaving.read[0]
-
-
-def _read_sections(leaving: _Leaving) -> Mapping[str, Any] | None:
-    record, reader = leaving.record, leaving.reader
-    if leaving.is_end:
-        return record.body.agent_said or record.body.sections
-    if not leaving.is_of_session:
-        return None
-    from hooklore.retrieval.left_steps import find_left_steps, read_answers
-
-    found = reader.lookup(keys.in_session(record.session_id), _READ_SESSION)
-    records = [each for each in found if each.id <= record.id]
-    left = find_left_steps(records, read_answers(records))
-    said = {str(status): lines for status, lines in left.said.items()}
-    return {
-        **said,
-        "listed": left.listed,
-        "since": left.since,
-        "ended": [left.ended] if left.ended else [],
-        "next_actions": [*left.tasks, *said.get("next_actions", [])],
-    }
-
-
 def _still_open(leaving: _Leaving, lines: list[str]) -> list[str]:
-    """Return the lines that no newer session says are done."""
+    """Return the lines that no newer session says are done: none where one names any of them again.
+
+    A newer session tells by what it was asked for first, its last words and the files that it changed.
+    """
     if not leaving.newer or not lines:
         return lines
     from hooklore.retrieval.left_steps import drop_done, names_any_again
 
-    newer = leaving.newer
-    if names_any_again(lines, [step for each in newer for step in _named_steps(each)]):
-        return []
-    return drop_done(lines, [text for each in newer for text in _told_of(each)])
-
-
-def _named_steps(leaving: _Leaving) -> list[str]:
-    said = _sections(leaving) or {}
-    return [line for name in (*_OPEN_SECTIONS, "waiting") for line in _texts(said.get(name))]
-
-
-def _told_of(leaving: _Leaving) -> list[str]:
-    """Return what a session was asked for first, its last words and the files that it changed."""
-    body = leaving.record.body
-    answer = _texts(body.agent_said.get("answer")) if leaving.is_end else [str(body.text or "")]
-    return [leaving.goal, *answer, _changed(leaving, _MAX_FILES)]
+    named: list[str] = []
+    told: list[str] = []
+    for each in leaving.newer:
+        said, body = each.sections or {}, each.record.body
+        named += [x for name in (*_OPEN_SECTIONS, "waiting") for x in list_texts(said.get(name))]
+        answer = (
+            list_texts(body.agent_said.get("answer")) if each.is_end else [str(body.text or "")]
+        )
+        told += [each.goal, *answer, _changed(each, _MAX_FILES)]
+    return [] if names_any_again(lines, named) else drop_done(lines, told)
 
 
 def _last_words(leaving: _Leaving, told: str) -> str:
     """Return the end of a session's last answer without what is `told` already: unasked no bare `Done.`"""
-    ended = next(iter(_texts((_sections(leaving) or {}).get("ended"))), "")
+    ended = next(iter(list_texts((leaving.sections or {}).get("ended"))), "")
     sentences = [each.strip() for each in _SENTENCE.split(ended) if each.strip()]
     known = (told, told.replace(";", ""))  # the end of an answer has its list as one line
     new = " ".join(
@@ -379,22 +343,17 @@ def _last_words(leaving: _Leaving, told: str) -> str:
 
 
 def _lines(found: object) -> Iterable[str]:
-    texts = _texts(found)
+    texts = list_texts(found)
     return dict.fromkeys(make_excerpt(each, _MAX_LINE_CHARACTERS).rstrip(".") for each in texts)
 
 
-def _texts(found: object) -> list[str]:
-    return [str(each) for each in found if each] if isinstance(found, list) else []
+def _passage(answer: Record) -> str:
+    """Return an answer from the sentence on that names a piece of work first, else from its beginning.
 
-
-def _plain(answer: Record) -> str:
-    """Return the text of an answer without the marks of headings, lists, tables and code."""
-    text = _MARKUP.sub("", str(answer.body.text or ""))
-    return "\n".join(line for line in text.split("\n") if line.strip())
-
-
-def _passage(text: str) -> str:
-    """Return an answer from the sentence on that names a piece of work first, else from its beginning."""
+    The marks of headings, lists, tables and code are left out.
+    """
+    lines = _MARKUP.sub("", str(answer.body.text or "")).split("\n")
+    text = "\n".join(line for line in lines if line.strip())
     sentences = [each for each in _SENTENCE.split(text) if each.strip()]
     named = (n for n, each in enumerate(sentences) if find_work_references(each))
     return " ".join(sentences[next(named, 0) :])

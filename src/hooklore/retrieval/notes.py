@@ -5,7 +5,6 @@ from typing import Any
 
 from hooklore.failures.fix_reading import quotable_fix_text
 from hooklore.failures.fix_text import failure_text
-from hooklore.index.lookup_cache import evict_oldest
 from hooklore.prompt.error_line import failure_of, must_pass
 from hooklore.prompt.frame import (
     AGENT_SAID,
@@ -32,38 +31,6 @@ _STATE_SECTIONS = ("next_actions", "decisions", "unresolved")
 
 _MAX_STATE_SECTION_CHARACTERS = 400
 _MAX_GOAL_CHARACTERS = 120
-
-
-class NoteRenderer:
-    """Renders notes. `rendered` keeps them, because all sessions of a project begin with the same notes."""
-
-    def __init__(self, max_tokens: int) -> None:
-        """`max_tokens` is the largest budget of any answer."""
-        self._max_tokens = max_tokens
-        self.rendered: dict[str, str] = {}
-
-    def render_notes(
-        self, records: list[Record], who: Principal, token_limit: int | None = None
-    ) -> list[tuple[str, str]]:
-        """Return a note of each record for a reader, until the notes are more than any budget holds.
-
-        A note has at most `token_limit` tokens.
-        """
-        notes: list[tuple[str, str]] = []
-        cost = 0
-        for record in records:
-            if cost > self._max_tokens:
-                break
-            notes.append((record.id, self._note(record, who, token_limit)))
-            cost += estimate_tokens(notes[-1][1])
-        return notes
-
-    def _note(self, record: Record, who: Principal, token_limit: int | None) -> str:
-        key = f"{record.id}|{record.hash}|{record.contradicted_by}|{who.project}|{who.branch}|{token_limit}"
-        if key not in self.rendered:
-            self.rendered[key] = quote_record(record, who, token_limit=token_limit)
-            evict_oldest(self.rendered)
-        return self.rendered[key]
 
 
 def render_counted_notes(
@@ -96,30 +63,27 @@ def quote_record(
 
     The end of a session is two notes: what tools showed, then what the agent said.
     """
-    parts = _quoted_parts(record)
+    if record.kind == "session_end":
+        of_tools, said = _summary_parts(record.body)
+        told = ((record, of_tools), (record.with_fields(basis="inferred"), said))
+        parts = [(each, text) for each, text in told if text]
+    else:
+        parts = [(record, quotable_text(record))]
     limit = token_limit // len(parts) if token_limit and parts else None
-    return "\n".join(_quote(each, text, who, count, limit) for each, text in parts)
+    cut = [(each, make_excerpt(text, _MAX_NOTE_CHARACTERS)) for each, text in parts]
+    return "\n".join(quote_excerpt(each, text, who, limit, count) for each, text in cut)
 
 
-def _quote(record: Record, text: str, who: Principal, count: int, token_limit: int | None) -> str:
+def quote_excerpt(
+    record: Record, excerpt: str, who: Principal, token_limit: int | None, count: int = 1
+) -> str:
     """Return one note of a text, which is cut where the note would have more than `token_limit` tokens."""
-    excerpt = make_excerpt(text, _MAX_NOTE_CHARACTERS)
     note = render_note(record, excerpt, who, count=count)
     excess = estimate_tokens(note) - token_limit if token_limit else 0
     if excess <= 0:
         return note
     shorter = truncate_to_tokens(excerpt, estimate_tokens(excerpt) - excess)
     return render_note(record, shorter, who, count=count)
-
-
-def _quoted_parts(record: Record) -> list[tuple[Record, str]]:
-    """Return the texts that a note quotes, each with the record on the basis on which the text stands."""
-    if record.kind != "session_end":
-        return [(record, quotable_text(record))]
-    body, claimed = record.body, record.with_fields(basis="inferred")
-    said = _said_by_agent(body)
-    parts = [(record, _with_goal(body, _shown_by_tools(body), said)), (claimed, said)]
-    return [(each, text) for each, text in parts if text]
 
 
 def state_notes(record: Record, reader_branch: str | None, failing: list[str]) -> list[Note]:
@@ -131,7 +95,7 @@ def state_notes(record: Record, reader_branch: str | None, failing: list[str]) -
     """
     body = record.body
     told: list[str] = []
-    shown = {**body.sections, "unresolved": failing, "next_actions": _open_tasks(body)}
+    shown = {**body.sections, "unresolved": failing, "next_actions": open_tasks(body)}
     parts = (
         ("tool", _state_of(shown if body.agent_said else {}, told)),
         ("inferred", _state_of(body.agent_said or shown, told)),
@@ -143,10 +107,16 @@ def state_notes(record: Record, reader_branch: str | None, failing: list[str]) -
     ]
 
 
-def _open_tasks(body: Body) -> list[str]:
+def open_tasks(body: Body) -> list[str]:
     """Return the next actions of a session that are not its failures once more."""
-    failed = {must_pass(str(line)) for line in body.sections.get("unresolved", ())}
-    return [line for line in body.sections.get("next_actions", ()) if line not in failed]
+    failed = {must_pass(line) for line in list_texts(body.sections.get("unresolved"))}
+    actions = list_texts(body.sections.get("next_actions"))
+    return [action for action in actions if action not in failed]
+
+
+def list_texts(found: object) -> list[str]:
+    """Return the texts of a section, none for a value that is no list."""
+    return [str(each) for each in found if each] if isinstance(found, list) else []
 
 
 def _state_of(sections: Mapping[str, Any], told: list[str]) -> str:
@@ -173,9 +143,7 @@ def quotable_text(record: Record) -> str:
         own = (body.change, body.intent, body.command)
         return next((text for text in own if isinstance(text, str) and text.strip()), "")
     if record.kind == "session_end" or (record.kind == "compaction" and not body.text):
-        summary = _summary_text(body)
-        goal = truncate_text(str(body.goal or ""), _MAX_GOAL_CHARACTERS)
-        return _join_sentences([f"goal: {goal}", summary]) if summary and goal else summary
+        return _with_claim(*_summary_parts(body))
     if record.kind == "error":
         return failure_text(body)
     if record.kind == "fix":
@@ -189,57 +157,43 @@ def quotable_text(record: Record) -> str:
 def outcome_text(end: Record) -> str:
     """Return what came of a session: what its tools changed and made pass, then its agent's answer."""
     shown = _join_sections(end.body.sections, ("results",))
-    said = _join_sections(end.body.agent_said or end.body.sections, ("answer",))
+    return _with_claim(shown, _join_sections(end.body.agent_said or end.body.sections, ("answer",)))
+
+
+def _summary_parts(body: Body) -> tuple[str, str]:
+    """Return what tools showed of a session, an unresolved failure first, and its agent's own words.
+
+    An older record does not tell the two apart. The goal stands first; alone it tells nothing.
+    """
+    shown = _join_sections(body.sections, _SHOWN_SECTIONS) if body.agent_said else ""
+    said = _join_sections(body.agent_said or body.sections, _SAID_SECTIONS)
+    goal = truncate_text(str(body.goal or ""), _MAX_GOAL_CHARACTERS) if shown or said else ""
+    return _join_sentences([*filter(None, (f"goal: {goal}" if goal else "", shown))]), said
+
+
+def _with_claim(shown: str, said: str) -> str:
     return _join_sentences([*filter(None, (shown, f"{AGENT_SAID}: {said}" if said else ""))])
-
-
-def _summary_text(body: Body) -> str:
-    """Return what tools showed of a session, then what its agent said."""
-    shown, said = _shown_by_tools(body), _said_by_agent(body)
-    return _join_sentences([*filter(None, (shown, f"{AGENT_SAID}: {said}" if said else ""))])
-
-
-def _with_goal(body: Body, shown: str, said: str) -> str:
-    """Return what tools showed behind the session's goal, which alone tells nothing."""
-    goal = truncate_text(str(body.goal or ""), _MAX_GOAL_CHARACTERS)
-    if not goal or not (shown or said):
-        return shown
-    return _join_sentences([*filter(None, (f"goal: {goal}", shown))])
-
-
-def _shown_by_tools(body: Body) -> str:
-    """Return the sections of a session's summary that tools showed, an unresolved failure first."""
-    return _join_sections(body.sections, _SHOWN_SECTIONS) if body.agent_said else ""
-
-
-def _said_by_agent(body: Body) -> str:
-    """Return the agent's own words of a session's summary. An older record does not tell them apart."""
-    return _join_sections(body.agent_said or body.sections, _SAID_SECTIONS)
 
 
 def _join_sections(
     sections: Mapping[str, Any], names: tuple[str, ...], told: list[str] | None = None
 ) -> str:
-    """Return sections as one text. A line that an earlier section, or `told`, has is left out.
+    """Return sections as one text, without lines that an earlier one, or `told`, has; `told` gets the new ones.
 
-    A failure and the action to make it pass are one line. `told` gets the new lines.
+    A failure and the action to make it pass are one line.
     """
     told = [] if told is None else told
     parts: list[str] = []
     for name in names:
         lines = [str(line) for line in sections.get(name, ()) if line]
-        new = [line for line in lines if not _is_told(line, told)]
+        # A line of nothing but dots, or within one that is told already, is left out.
+        texts = ((line, failure_of(line.rstrip("."))) for line in lines)
+        new = [line for line, text in texts if text and not any(text in other for other in told)]
         if new:
             heading = "" if name == "answer" else f"{name.replace('_', ' ')}: "
             parts.append(heading + "; ".join(new))
             told += map(failure_of, new)
     return _join_sentences(parts)
-
-
-def _is_told(line: str, told: list[str]) -> bool:
-    """Return whether a line is empty but for dots, or stands within a line that is told already."""
-    text = failure_of(line.rstrip("."))
-    return not text or any(text in other for other in told)
 
 
 def _join_sentences(parts: list[str]) -> str:

@@ -4,8 +4,6 @@ An item stays open until it is closed, whatever sessions came after it: a failur
 until it is ended. The steps that sessions named are told with the work of their branch.
 """
 
-from dataclasses import dataclass
-
 from hooklore.broker.principal_reader import Reader
 from hooklore.failures.fix_text import failing_text
 from hooklore.prompt.error_line import quotable_error_line
@@ -25,16 +23,6 @@ _MAX_TODOS = 3
 _MAX_CHARACTERS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """The reader, its branch, and the lines that are `told`. `before` is the id up to which fixes count."""
-
-    reader: Reader
-    branch: str | None
-    told: list[str]
-    before: str | None = None
-
-
 def render_open_items(
     reader: Reader, session_id: str | None, todos: list[Record], state: list[Record]
 ) -> list[Note]:
@@ -43,60 +31,44 @@ def render_open_items(
     `session_id` is the session that asks: its own end is no earlier work. `state` are the records of where
     the session stood before its compaction: a failure of theirs is not told again.
     """
-    ends = [end for end in _list_ends(reader) if end.session_id != session_id and did_work(end)]
-    reading = _Reading(reader, reader.principal.branch, _failures_of(state))
-    return _render(reading, ends[:_MAX_ENDS], todos)
+    project = reader.principal.project
+    ends = reader.lookup(keys.of_kind("session_end", project), _READ_ENDS) if project else []
+    worked = [end for end in ends if end.session_id != session_id and did_work(end)]
+    return _render(
+        reader, worked[:_MAX_ENDS], todos, state, branch=reader.principal.branch, before=None
+    )
 
 
 def render_open_items_again(
     reader: Reader, records: list[Record], state: list[Record], branch: str | None, before: str
 ) -> list[Note]:
     """Return the notes of ends and todos as they were on a branch, when the id `before` was the next."""
-    ends = sorted((r for r in records if r.kind == "session_end"), key=_id, reverse=True)
+    ends = [record for record in records if record.kind == "session_end"]
+    ends.sort(key=lambda record: record.id, reverse=True)
     todos = [record for record in records if record.kind != "session_end"]
-    return _render(_Reading(reader, branch, _failures_of(state), before), ends, todos)
+    return _render(reader, ends, todos, state, branch=branch, before=before)
 
 
-def _failures_of(state: list[Record]) -> list[str]:
-    return [line for each in state for line in _lines(each.body.sections.get("unresolved"))]
-
-
-def _render(reading: _Reading, ends: list[Record], todos: list[Record]) -> list[Note]:
-    notes = _failures(reading, ends)
-    notes += [make_note(todo, _excerpt(todo.body.content_md)) for todo in todos]
-    return notes[: _MAX_FAILURES + _MAX_TODOS]
-
-
-def _id(record: Record) -> str:
-    return record.id
-
-
-def _list_ends(reader: Reader) -> list[Record]:
-    project = reader.principal.project
-    return reader.lookup(keys.of_kind("session_end", project), _READ_ENDS) if project else []
-
-
-def _failures(reading: _Reading, ends: list[Record]) -> list[Note]:
-    """Return the checks of the project that sessions left failing and nothing made pass since, each error once.
+def _render(
+    reader: Reader, ends: list[Record], todos: list[Record], state: list[Record],
+    *, branch: str | None, before: str | None,
+) -> list[Note]:  # fmt: skip
+    """Return the notes of the checks that sessions left failing and nothing made pass since, and of todos.
 
     Other commands fail all the time and leave nothing open: of 500 notes that began two real projects'
     sessions most told of a `grep` or an `ls`.
     """
+    lines = (line for each in state for line in each.body.sections.get("unresolved") or ())
+    told = [str(line).rstrip(".") for line in lines if line]
     found: dict[str, Note] = {}
     for end in ends:
-        for failure in list_open_checks(reading.reader, end, reading.before):
+        for failure in list_open_checks(reader, end, before):
             error = quotable_error_line(failure.body)
-            is_told = error in found or any(error in line for line in reading.told)
-            if error and not is_told:
-                text = _excerpt(failing_text(failure.body))
-                found[error] = make_note(end, text, reader_branch=reading.branch)
-    return list(found.values())[:_MAX_FAILURES]
-
-
-def _excerpt(text: str) -> str:
-    return make_excerpt(text, _MAX_CHARACTERS)
-
-
-def _lines(found: object) -> list[str]:
-    lines = found if isinstance(found, list) else []
-    return list(dict.fromkeys(str(line).rstrip(".") for line in lines if line))
+            if error and error not in found and not any(error in line for line in told):
+                text = make_excerpt(failing_text(failure.body), _MAX_CHARACTERS)
+                found[error] = make_note(end, text, reader_branch=branch)
+    notes = list(found.values())[:_MAX_FAILURES]
+    notes += [
+        make_note(todo, make_excerpt(todo.body.content_md, _MAX_CHARACTERS)) for todo in todos
+    ]
+    return notes[: _MAX_FAILURES + _MAX_TODOS]

@@ -17,7 +17,6 @@ from hooklore.prompt.frame import (
     make_excerpt,
     max_note_tokens,
     render_frame,
-    render_note,
     sanitize_for_prompt,
 )
 from hooklore.prompt.title import title_of, topic_of
@@ -26,10 +25,9 @@ from hooklore.records.draft import PERSON, Principal
 from hooklore.records.ids import short_id
 from hooklore.records.record import Record
 from hooklore.retrieval.links import parse_sole_link, resolve_link
-from hooklore.retrieval.notes import quotable_text, render_counted_notes
+from hooklore.retrieval.notes import quotable_text, quote_excerpt, render_counted_notes
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.recall import Recall
-from hooklore.text.token_estimate import estimate_tokens, truncate_to_tokens
 from hooklore.text.unicode_cleaning import strip_invisible
 
 MOST_NAMES = 20
@@ -122,7 +120,14 @@ class _Found:
                 found = get_entry(self._reader, name, self._places).record
                 self.records[found.id] = found
             else:
-                self.records |= {r.id: r for r in _find(self._memories, self._reader, name)}
+                key = parse_sole_link(name) if len(name) <= _LONGEST_QUESTION else None
+                linked = resolve_link(self._reader, key) if key is not None else None
+                named = (
+                    [linked]
+                    if linked is not None
+                    else self._memories.find(name if key is None else key)
+                )
+                self.records |= {record.id: record for record in named}
         except HookloreError as error:
             self.problems.append(_problem(error))
 
@@ -151,15 +156,6 @@ def find_for_question(
     return [record for record in found if quotable_text(record)]
 
 
-def _find(memories: NamedMemories, reader: Reader, name: str) -> list[Record]:
-    """Return the memories with a name, or the one to which a link leads."""
-    key = parse_sole_link(name) if len(name) <= _LONGEST_QUESTION else None
-    if key is None:
-        return memories.find(name)
-    linked = resolve_link(reader, key)
-    return [linked] if linked is not None else memories.find(key)
-
-
 def _list_titles(memories: NamedMemories, topic: str) -> str:
     """Return the framed titles of a topic, each with the id that opens it."""
     records = memories.list_topic(topic)
@@ -175,13 +171,7 @@ def quote_in_full(record: Record, who: Principal, limit: int) -> str:
     titled = f"{record.body.title}: {text}" if record.body.title else text
     if is_blocked(record, text):
         titled = text
-    excerpt = make_excerpt(titled, _LONGEST_TEXT)
-    note = render_note(record, excerpt, who)
-    excess = estimate_tokens(note) - limit
-    if excess <= 0:
-        return note
-    shorter = truncate_to_tokens(excerpt, estimate_tokens(excerpt) - excess)
-    return render_note(record, shorter, who)
+    return quote_excerpt(record, make_excerpt(titled, _LONGEST_TEXT), who, limit)
 
 
 def _problem(error: HookloreError) -> str:

@@ -41,7 +41,7 @@ from hooklore.retrieval.near_duplicates import (
     is_told_by_memory,
     let_memories_stand,
 )
-from hooklore.retrieval.notes import NoteRenderer, note_token_limit, render_counted_notes
+from hooklore.retrieval.notes import note_token_limit, render_counted_notes
 from hooklore.retrieval.query import BREACH, GUARD, RESUMED, TOKEN_BUDGETS, RecallQuery
 from hooklore.retrieval.ranking import Ranking, SearchScope
 from hooklore.retrieval.relevance import gate
@@ -91,8 +91,8 @@ class Recall:
         self._ranking = ranking or Ranking(broker, semantic)
         self._history = self._ranking.history
         self._failures = FailureSearch(broker, self._ranking)
-        self._notes = NoteRenderer(broker.settings.recall.brief_tokens)
         self._brief = Brief(broker)
+        self._budgets = TOKEN_BUDGETS | {"session_start": broker.settings.recall.brief_tokens}
         self._answers: dict[str, RecallResult] = {}
 
     def prefetch(self, text: str) -> None:
@@ -185,7 +185,7 @@ class Recall:
         wake_up = self._broker.settings.wake_up.text if is_session else ""
         asked = keep_line(query.keep_tool, query.program) if query.may_keep else ""
         fixed = estimate_tokens(wake_up) + estimate_tokens(asked) + _LINE_ENDS
-        room = max_note_tokens(self._budget(query)) - fixed
+        room = max_note_tokens(self._budgets[query.trigger]) - fixed
         brief = self._brief.compose(reader, query, self._history.of(query), room)
         left = brief.sections[PART_NAMES.index("branch")][1]
         self._history.add(replace(query, trigger=RESUMED), [id_ for id_, _ in left])
@@ -204,7 +204,7 @@ class Recall:
             self._history.knows_reading_rule(query) if access is None else access.body.extra("bare")
         )
         is_bare = bare is True
-        text, kept = render_frame(sections, self._budget(query), is_bare=is_bare)
+        text, kept = render_frame(sections, self._budgets[query.trigger], is_bare=is_bare)
         shown = RecallResult("", is_bare=is_bare)
         if kept:
             ids = dict.fromkeys(filter(None, kept))  # notes that are no records have no id
@@ -218,12 +218,6 @@ class Recall:
             return shown
         refuses = bool(kept and access.body.extra("refused"))
         return replace(shown, snapshot_id=access.body.snapshot_id, refuses=refuses)
-
-    def _budget(self, query: RecallQuery) -> int:
-        """Return the tokens that an answer to this trigger may hold."""
-        if query.trigger == "session_start":
-            return self._broker.settings.recall.brief_tokens
-        return TOKEN_BUDGETS[query.trigger]
 
     def _remember(
         self, shown: RecallResult, query: RecallQuery, delivery: str | None
@@ -264,7 +258,7 @@ class Recall:
         found = found or self._failures.fix_for_repeat(reader, replace(query, trigger=GUARD))
         if not found:
             return None
-        notes = self._notes.render_notes(found, reader.principal)
+        notes = render_counted_notes([(r, 1) for r in found], reader.principal)
         return replace(self._frame(replace(query, trigger=GUARD), [("", notes)]), refuses=True)
 
     def _sections(self, reader: Reader, query: RecallQuery) -> list[Section]:
@@ -458,9 +452,9 @@ class Recall:
         bearing = _find_bearing(reader, standing, query, about)
         others = bearing[: _MAX_STEP_NOTES - len(broken) - len(history)]
         return [
-            ("", self._notes.render_notes(broken, who, limit)),
+            ("", render_counted_notes([(r, 1) for r in broken], who, limit)),
             ("", history),
-            ("", self._notes.render_notes(others, who, limit)),
+            ("", render_counted_notes([(r, 1) for r in others], who, limit)),
         ]
 
     def _search_for_step(self, reader: Reader, query: RecallQuery, limit: int) -> list[Record]:

@@ -4,6 +4,7 @@ Nothing is found for a name that so many sessions have that it means no one piec
 """
 
 from collections.abc import Iterator
+from itertools import islice
 
 from hooklore.broker.derived_lists import of_no_session
 from hooklore.broker.principal_reader import Reader
@@ -71,7 +72,7 @@ class BranchWork:
         return [r for r in left if age_in_days(reader, r) < STALE_DAYS]
 
 
-def find_asked_work(reader: Reader, query: RecallQuery) -> list[Record]:
+def _find_asked(reader: Reader, query: RecallQuery) -> list[Record]:
     """Return where the sessions left the work that a prompt asks for, on this branch or about its topic."""
     if not 0 < len(query.own_words) <= LONGEST_ASKING:
         return []
@@ -80,75 +81,43 @@ def find_asked_work(reader: Reader, query: RecallQuery) -> list[Record]:
     question = find_resume_question(query.own_words)
     if question is None:
         return []
-    if not (question.topic or question.is_past) and _is_under_way(reader, query, question.goes_on):
-        return []
-    return _about(reader, question.topic, query) if question.topic else _left_here(reader, query)
-
-
-def _is_under_way(reader: Reader, query: RecallQuery, goes_on: bool) -> bool:
-    """Return whether the session that asks has work of its own, which it asks about: two answers or more.
-
-    To one that `goes_on` an answer is enough: the words approve what it proposed.
-    """
-    turns = reader.lookup(keys.turns_in(query.session_id), _MAX_TURNS)
-    answers = sum(turn.kind == "answer" for turn in turns)
-    return answers > (0 if goes_on else 1)
-
-
-def _left_here(reader: Reader, query: RecallQuery) -> list[Record]:
-    """Return where the newest sessions left the branch of the session that asks, or no branch."""
-    if not reader.principal.project:
-        return []
+    if question.topic:
+        return _about(reader, question.topic, query)
+    if not question.is_past:
+        # A session with two answers has work of its own, which it asks about. One that only goes on approves what
+        # its one answer proposed.
+        turns = reader.lookup(keys.turns_in(query.session_id), _MAX_TURNS)
+        if sum(turn.kind == "answer" for turn in turns) > (0 if question.goes_on else 1):
+            return []
     return _ends_of(reader, _records_here(reader, query), query, reader.principal.branch)
 
 
 def _records_here(reader: Reader, query: RecallQuery) -> list[Record]:
-    """Return the records by which the sessions on the branch of the session that asks are known, newest first."""
-    branch = reader.principal.branch
-    return _on_branch(reader, branch, query) if branch else _on_no_branch(reader, query)
-
-
-def _on_no_branch(reader: Reader, query: RecallQuery) -> list[Record]:
-    """Return the newest ends and answers of the project's sessions that worked on no branch."""
-    kinds = ("session_end", "answer")
-    found = (
-        r
-        for kind in kinds
-        for r in _earlier(reader, keys.of_kind(kind, reader.principal.project), query, _most(query))
-    )
-    return sorted((r for r in found if not r.branch), key=lambda record: record.id, reverse=True)
+    """Return the records by which the sessions on the asking one's branch, or on none, are known, newest first."""
+    if reader.principal.branch:
+        return _on_branch(reader, reader.principal.branch, query)
+    found: list[Record] = []
+    for kind in ("session_end", "answer"):
+        key = keys.of_kind(kind, reader.principal.project)
+        found += [r for r in _earlier(reader, key, query, _most(query)) if not r.branch]
+    return sorted(found, key=_id, reverse=True)
 
 
 def _about(reader: Reader, topic: str, query: RecallQuery) -> list[Record]:
     """Return where the newest session left a topic that its goal, its words or its files name."""
     step = WorkStep(topic, "next_actions", "")
-    ends = _earlier(reader, keys.of_kind("session_end", reader.principal.project), query)
-    for end in ends:
-        if did_work(end) and step.coverage(content_terms(_text_of(end))) >= COVERED:
+    project = reader.principal.project
+    for end in _earlier(reader, keys.of_kind("session_end", project), query):
+        parts = (*end.body.agent_said.values(), *end.body.sections.values())
+        lines = [str(line) for each in parts if isinstance(each, list) for line in each]
+        said = "\n".join([str(end.body.goal or ""), *lines])
+        if did_work(end) and step.coverage(content_terms(said)) >= COVERED:
             return [end]
-    groups = {"user": 1.0, "answer": 1.0}
-    bins = weighted_bins(groups, reader.principal)
+    bins = weighted_bins({"user": 1.0, "answer": 1.0}, reader.principal)
     hits = reader.search(reader.terms(topic), bins, _MAX_HITS, before=query.before_position)
-    found = [
-        r
-        for _, r in hits
-        if r.session_id != query.session_id and r.project == reader.principal.project
-    ]
+    found = [r for _, r in hits if r.session_id != query.session_id and r.project == project]
     named = [r for r in found if step.coverage(content_terms(str(r.body.text or ""))) >= COVERED]
     return _ends_of(reader, named, query)[:1]
-
-
-def _text_of(end: Record) -> str:
-    """Return the goal of a session, what it left and the files that it changed."""
-    parts = (end.body.agent_said, end.body.sections)
-    lines = [
-        str(line)
-        for part in parts
-        for each in part.values()
-        if isinstance(each, list)
-        for line in each
-    ]
-    return "\n".join([str(end.body.goal or ""), *lines])
 
 
 def find_named_work(reader: Reader, query: RecallQuery) -> list[Record]:
@@ -166,18 +135,18 @@ def find_named_work(reader: Reader, query: RecallQuery) -> list[Record]:
     for branch in find_branch_names(text):
         for record in _ends_of(reader, _on_branch(reader, branch, query), query):
             found.setdefault(str(record.session_id), record)
-    named = sorted(found.values(), key=lambda record: record.id, reverse=True)[:_MAX_SESSIONS]
-    return named or find_asked_work(reader, query)
+    named = sorted(found.values(), key=_id, reverse=True)[:_MAX_SESSIONS]
+    return named or _find_asked(reader, query)
 
 
 def named_records(reader: Reader, query: RecallQuery) -> list[Record]:
     """Return the prompts, answers and edits of earlier sessions that name what a prompt names, newest first."""
     found: dict[str, Record] = {}
     for name in find_work_references(query.text):
-        records = _naming(reader, name, query)
+        records = _earlier(reader, keys.naming(reader.principal.project, name), query)
         if _is_one_piece(reader, records):
             found.update((record.id, record) for record in records)
-    return sorted(found.values(), key=lambda record: record.id, reverse=True)
+    return sorted(found.values(), key=_id, reverse=True)
 
 
 def _on_branch(reader: Reader, branch: str, query: RecallQuery) -> list[Record]:
@@ -193,7 +162,7 @@ def _on_branch(reader: Reader, branch: str, query: RecallQuery) -> list[Record]:
     if not any(record.kind == "session_end" for record in found):
         ends = _earlier(reader, keys.of_kind("session_end", project), query, _most(query))
         found += [end for end in ends if end.branch == branch]
-    return sorted(found, key=lambda record: record.id, reverse=True)
+    return sorted(found, key=_id, reverse=True)
 
 
 def _ends_of(
@@ -211,7 +180,7 @@ def _ends_of(
         without_end += not has_ended
         if not has_ended and without_end > most:
             continue
-        left = _end_among(own) if has_ended else _end_of(reader, session, query)
+        left = _last_work(own) if has_ended else _end_of(reader, session, query)
         found += [left] if left is not None and branch in ("", left.branch) else []
         if len(found) == _MAX_SESSIONS:
             break
@@ -220,17 +189,11 @@ def _ends_of(
 
 def _of_reference(reader: Reader, name: str, query: RecallQuery) -> Iterator[Record]:
     """Yield where each of the newest sessions that bear on a reference left it."""
-    records = _naming(reader, name, query)
-    if not _is_one_piece(reader, records):
-        return
-    told = 0
-    for session in _sessions(records):
-        found = _where_left(reader, session, [r for r in records if r.session_id == session])
-        if found is not None and is_before_cutoff(found, query):
-            yield found
-            told += 1
-        if told == _MAX_SESSIONS:
-            return
+    records = _earlier(reader, keys.naming(reader.principal.project, name), query)
+    if _is_one_piece(reader, records):
+        left = (_where_left(reader, *each) for each in _by_session(records).items())
+        told = (r for r in left if r is not None and is_before_cutoff(r, query))
+        yield from islice(told, _MAX_SESSIONS)
 
 
 def _where_left(reader: Reader, session: str, records: list[Record]) -> Record | None:
@@ -240,12 +203,16 @@ def _where_left(reader: Reader, session: str, records: list[Record]) -> Record |
     """
     turns = reader.lookup(keys.turns_in(session), _MAX_TURNS)
     if _is_about(turns, records):
-        ends = reader.lookup(keys.end_in(session), _MAX_ENDS)
-        worked = next((end for end in ends if did_work(end)), None)
+        worked = _last_work(reader.lookup(keys.end_in(session), _MAX_ENDS))
         if worked is not None:
             return worked
-    answers = [r for r in records if r.kind == "answer" and _names_few(r)]
-    return next(iter(answers), None) or _answer_to(turns, records)
+    few = list(filter(_names_few, records))
+    named = next((r for r in few if r.kind == "answer"), None)
+    asked = next((r.id for r in few if r.kind == "prompt"), None)
+    if named is not None or asked is None:
+        return named
+    later = [turn for turn in turns if turn.id > asked]
+    return later[-1] if later and later[-1].kind == "answer" else None
 
 
 def _is_about(turns: list[Record], records: list[Record]) -> bool:
@@ -260,20 +227,8 @@ def _is_about(turns: list[Record], records: list[Record]) -> bool:
     )
 
 
-def _answer_to(turns: list[Record], records: list[Record]) -> Record | None:
-    """Return the answer to the newest prompt among `records`. `turns` are newest first."""
-    asked = next((r.id for r in records if r.kind == "prompt" and _names_few(r)), None)
-    later = [turn for turn in turns if asked is not None and turn.id > asked]
-    first = later[-1] if later else None
-    return first if first is not None and first.kind == "answer" else None
-
-
 def _names_few(record: Record) -> bool:
     return len(find_work_references(str(record.body.text or ""))) <= _MAX_OF_TURN
-
-
-def _naming(reader: Reader, name: str, query: RecallQuery) -> list[Record]:
-    return _earlier(reader, keys.naming(reader.principal.project, name), query)
 
 
 def _most(query: RecallQuery) -> int:
@@ -291,10 +246,6 @@ def _earlier(reader: Reader, key: str, query: RecallQuery, limit: int = _MAX_NAM
     ]
 
 
-def _sessions(records: list[Record]) -> list[str]:
-    return list(_by_session(records))
-
-
 def _by_session(records: list[Record]) -> dict[str, list[Record]]:
     found: dict[str, list[Record]] = {}
     for record in records:
@@ -304,30 +255,34 @@ def _by_session(records: list[Record]) -> dict[str, list[Record]]:
 
 def _is_one_piece(reader: Reader, records: list[Record]) -> bool:
     """Return whether the sessions that share a name work on one piece of work, by counting sessions."""
-    sessions = len(_sessions(records))
+    sessions = len(_by_session(records))
     if sessions <= _FEW_SESSIONS:
         return True
     first = min(record.id for record in records)
     starts = reader.lookup(keys.of_kind("session_start", reader.principal.project), _MAX_STARTS)
-    since = len(_sessions([start for start in starts if start.id > first]))
+    since = len(_by_session([start for start in starts if start.id > first]))
     return sessions * _LEAST_SHARE >= since
 
 
-def _end_among(records: list[Record]) -> Record | None:
-    """Return the last end of a session that tells of work, of those that were found already."""
+def _last_work(records: list[Record]) -> Record | None:
+    """Return the last end of a session among `records` that tells of work."""
     return next((r for r in records if r.kind == "session_end" and did_work(r)), None)
 
 
 def _end_of(reader: Reader, session: str, query: RecallQuery) -> Record | None:
-    """Return the last end of a session that tells of work, or its last answer where no hook told of an end."""
+    """Return the last end of a session that tells of work.
+
+    Where no hook told of an end, its last answer is one if the session changed files.
+    """
     ends = [r for r in reader.lookup(keys.end_in(session), _MAX_ENDS) if is_before_cutoff(r, query)]
-    return _end_among(ends) if ends else _without_end(reader, session, query)
-
-
-def _without_end(reader: Reader, session: str, query: RecallQuery) -> Record | None:
-    """Return the last answer of a session that changed files and whose end no hook has told of."""
+    if ends:
+        return _last_work(ends)
     turns = reader.lookup(keys.turns_in(session), _MAX_TURNS)
     answers = (r for r in turns if r.kind == "answer" and is_before_cutoff(r, query))
     answer = next(answers, None)
     steps = reader.lookup(keys.in_session(session), _MAX_STEPS) if answer else []
     return answer if any(r.body.artifacts for r in steps) else None
+
+
+def _id(record: Record) -> str:
+    return record.id

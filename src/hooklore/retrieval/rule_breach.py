@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from hooklore.late_pattern import compile_late
@@ -45,7 +46,7 @@ _PYTHON = compile_late(r"python[\d.]*\Z")
 
 def breaks_rule(record: Record, query: RecallQuery) -> bool:
     """Return whether a step uses what a rule forbids."""
-    text = _text(record)
+    text = record.body.content_md
     changes = [change for change in query.changes if _is_meant(text, change.path)]
     if changes and adds_forbidden_code(text, changes):
         return True
@@ -60,7 +61,7 @@ def breaks_rule(record: Record, query: RecallQuery) -> bool:
 
 def obeys_rule(record: Record, query: RecallQuery) -> bool:
     """Return whether a step does what a rule is about, and does not use what the rule forbids."""
-    found = find_prohibitions(_text(record))
+    found = find_prohibitions(record.body.content_md)
     calls = _calls(query.command) if query.command else []
     return any(
         forbidden.is_name or any(call.runs.intersection(forbidden.words) for call in calls)
@@ -104,10 +105,6 @@ def _is_meant(rule: str, path: str) -> bool:
     """Return whether a rule names no folder in which it holds, or that of a file."""
     places = _HOLDS_IN.findall(rule)
     return not places or any(_is_inside(path, place) for place in places)
-
-
-def _text(record: Record) -> str:
-    return record.body.content_md
 
 
 def _breaks(forbidden: Prohibition, query: RecallQuery, project: str | None) -> bool:
@@ -159,52 +156,30 @@ def _calls(command: str) -> tuple[_Call, ...]:
 def _read_call(program: str, words: list[str]) -> _Call:
     if _PYTHON.match(program) and words[1:2] == ["-m"] and len(words) > 2:
         program, words = words[2], words[2:]
-    program = program.lower()
-    arguments = _without_messages(program, [word.lower() for word in words[1:]])
-    subcommand = _subcommand(arguments)
-    runs = frozenset((program, subcommand)) if subcommand else frozenset((program,))
-    packages = _installed(program, arguments)
-    parts = {part for word in arguments for part in _parts(word)}
-    parts |= {found[0] for word in arguments if (found := _GLUED.match(word))}
-    if program in _NAMED_ONLY:
-        parts = {word for word in arguments if word[:1] == "-"}
-        runs = frozenset((program,))
-    return _Call(program, runs, runs | parts, packages)
-
-
-def _installed(program: str, arguments: list[str]) -> frozenset[str]:
-    """Return the packages that a command installs, without their versions."""
+    program, arguments = program.lower(), [word.lower() for word in words[1:]]
+    if program in _MESSAGE_PROGRAMS:  # no words of a message, a title or a pattern
+        arguments = [
+            word
+            for last, word in pairwise(("", *arguments))
+            if last not in _MESSAGE and not word.startswith(("--grep=", "--message="))
+        ]
+    # The subcommand is the first word that is neither an option nor behind one, else the first that is no option.
+    plain = [(last, word) for last, word in pairwise(("", *arguments)) if word[:1] != "-"]
+    free = [word for last, word in plain if last[:1] != "-"] or [word for _, word in plain]
+    runs = frozenset((program, *free[:1]))
     at = next((n for n, word in enumerate(arguments[:2]) if word in _INSTALLING), None)
-    if program not in _MANAGERS or at is None:
-        return frozenset()
-    return frozenset(_VERSION.split(word)[0] for word in arguments[at + 1 :])
-
-
-def _without_messages(program: str, arguments: list[str]) -> list[str]:
-    """Return the arguments without a message, a title or a pattern that a program of versions is given."""
-    if program not in _MESSAGE_PROGRAMS:
-        return arguments
-    before = ["", *arguments]
-    return [
-        word
-        for last, word in zip(before, arguments, strict=False)
-        if last not in _MESSAGE and not word.startswith(("--grep=", "--message="))
-    ]
-
-
-def _subcommand(arguments: list[str]) -> str | None:
-    """Return the first word that is neither an option nor behind one, else the first that is no option."""
-    before = ["", *arguments]
-    plain = [(last, word) for last, word in zip(before, arguments, strict=False) if word[:1] != "-"]
-    free = [word for last, word in plain if last[:1] != "-"]
-    return next(iter(free), plain[0][1] if plain else None)
-
-
-def _parts(argument: str) -> list[str]:
-    """Return an argument and its words: `HEAD:main` names `main`. A sentence in quotes names nothing."""
-    if " " in argument or "\n" in argument:
-        return []
-    return [argument, *_WORD.findall(argument)]
+    installed = arguments[at + 1 :] if program in _MANAGERS and at is not None else []
+    packages = frozenset(_VERSION.split(word)[0] for word in installed)
+    if program in _NAMED_ONLY:
+        runs = frozenset((program,))
+        options = {word for word in arguments if word[:1] == "-"}
+        return _Call(program, runs, runs | options, packages)
+    # `HEAD:main` names `main`. A sentence in quotes names nothing.
+    parts = {found[0] for word in arguments if (found := _GLUED.match(word))}
+    for word in arguments:
+        if " " not in word and "\n" not in word:
+            parts.update((word, *_WORD.findall(word)))
+    return _Call(program, runs, runs | parts, packages)
 
 
 def _is_used(forbidden: Prohibition, call: _Call) -> bool:

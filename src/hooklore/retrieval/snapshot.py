@@ -48,7 +48,16 @@ class Snapshot:
 
     def draft_access(self, who: Principal) -> Draft:
         """Return the draft of the record by which the snapshot can be listed again."""
-        return _draft_access(self, who)
+        body = Body.of(
+            targets=self.ids, tokens=estimate_tokens(self.pins.markdown), trigger="snapshot",
+            context=f"{who.session_id}||snapshot", snapshot_id=self.snapshot_id,
+            pinned=len(self.pins.records), checked=len(self.checks),
+        )  # fmt: skip
+        return Draft.of(
+            v=SCHEMA_VERSION, stream="control", kind="access", visibility="session",
+            agent_id="person" if who.person else who.agent_id, session_id=who.session_id,
+            scope="global", source={"system": "cli", "detail": "snapshot"}, body=body,
+        )  # fmt: skip
 
 
 def take_snapshot(
@@ -70,7 +79,8 @@ def take_snapshot(
     memories = list_memories(reader, places)
     pinned = select_pins(reader, memories)
     pinned_ids = {record.id for record in pinned.records}
-    others = sorted((r for r in memories if r.id not in pinned_ids), key=_newest_first)
+    others = [record for record in memories if record.id not in pinned_ids]
+    others.sort(key=lambda record: record.id, reverse=True)
     recent = [record for record in lead(reader, others) if record.id not in pinned_ids]
     snapshot = Snapshot(
         str(uuid.uuid4()),
@@ -94,10 +104,6 @@ def replay_snapshot(broker: Broker, snapshot_id: str, who: Principal) -> AccessR
     raise NotFound(snapshot_id)
 
 
-def _newest_first(record: Record) -> int:
-    return -int(record.id.replace("-", ""), 16)
-
-
 def _place(broker: Broker, scope: str) -> str:
     """Return the place of a scope, which names a project by its id. Raise HookloreError for an unknown one."""
     if not scope.startswith("project:"):
@@ -109,22 +115,3 @@ def _place(broker: Broker, scope: str) -> str:
             fix="run `hooklore project explain` in its folder",
         )
     return f"project:{project}"
-
-
-def _draft_access(snapshot: Snapshot, who: Principal) -> Draft:
-    body = Body(
-        {
-            "targets": snapshot.ids,
-            "tokens": estimate_tokens(snapshot.pinned_md),
-            "trigger": "snapshot",
-            "context": f"{who.session_id}||snapshot",
-            "snapshot_id": snapshot.snapshot_id,
-            "pinned": len(snapshot.pins.records),
-            "checked": len(snapshot.checks),
-        }
-    )
-    return Draft.of(
-        v=SCHEMA_VERSION, stream="control", kind="access", visibility="session",
-        agent_id="person" if who.person else who.agent_id, session_id=who.session_id,
-        scope="global", source={"system": "cli", "detail": "snapshot"}, body=body,
-    )  # fmt: skip

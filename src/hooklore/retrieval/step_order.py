@@ -159,7 +159,9 @@ def _compile(said: OrderPhrases) -> StepOrder | None:
 
 
 def _compile_before(said: OrderPhrases) -> StepOrder | None:
-    then = _leading_steps(said.then) or _finishing(said.then)
+    then = _leading_steps(said.then)
+    if not then and _FINISHING.search(said.then):
+        then = (NamedStep(CLOSING),)
     if not then and not find_steps(said.then):
         then = _by_words(f"run {said.then}" if said.is_listed else said.then)
     first = _groups(said.first) or _said_words(said)
@@ -180,16 +182,10 @@ def _compile_after(said: OrderPhrases) -> StepOrder | None:
     changed = _changed_words(said.then)
     if changed is None or not first:
         return None
-    return StepOrder(first, (_next_steps(first),), changed, is_after=True)
-
-
-def _next_steps(due: tuple[tuple[NamedStep, ...], ...]) -> NamedStep:
-    """Return the steps at which one that follows a change is missed: what hands the work on, or uses it.
-
-    A check is missed only where the work is handed on.
-    """
-    is_check = all(step.acts and step.acts <= _CHECKING for group in due for step in group)
-    return NamedStep(CLOSING if is_check else CLOSING | _USING)
+    # A step that follows a change is missed where the work is handed on, or used; a check where it is handed on.
+    is_check = all(step.acts and step.acts <= _CHECKING for group in first for step in group)
+    missed_at = NamedStep(CLOSING if is_check else CLOSING | _USING)
+    return StepOrder(first, (missed_at,), changed, is_after=True)
 
 
 _RUN = re.compile(
@@ -260,10 +256,6 @@ def _is_request(said: OrderPhrases) -> bool:
 
 def _is_one_step(first: tuple[tuple[NamedStep, ...], ...], then: tuple[NamedStep, ...]) -> bool:
     return any(step in then for group in first for step in group)
-
-
-def _finishing(phrase: str) -> tuple[NamedStep, ...]:
-    return (NamedStep(CLOSING),) if _FINISHING.search(phrase) else ()
 
 
 def _leading_steps(phrase: str) -> tuple[NamedStep, ...]:

@@ -48,17 +48,14 @@ def _by_topic(records: list[Record]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     names: dict[str, str] = {}
     for record in records:
-        title, topic = _one_title(record), _plain(topic_of(record))
+        title, topic = _plain(title_of(record)), _plain(topic_of(record))
         if title and topic:
+            if not _is_the_users(record):
+                by = " and ".join(map(str, (record.agent_id, *record.also_said_by)))
+                title = f"{title} ({_plain(by)})"
             name = names.setdefault(fold_title(topic), topic)
             found.setdefault(name, []).append(title)
     return {topic: list(dict.fromkeys(titles)) for topic, titles in found.items()}
-
-
-def _one_title(record: Record) -> str:
-    title = _plain(title_of(record))
-    by = " and ".join(map(str, (record.agent_id, *record.also_said_by)))
-    return title if _is_the_users(record) or not title else f"{title} ({_plain(by)})"
 
 
 def _is_the_users(record: Record) -> bool:

@@ -69,22 +69,18 @@ def list_repeated(reader: Reader, session_id: str | None) -> list[Record]:
     found: dict[str, Record] = {}
     for key in _list_open_keys(reader, session_id):
         failure = find_repeated(reader, key, session_id)
-        if failure is not None:
-            told = _newest_fix(reader, failure)
-            if told is not None or not _is_lived_with(reader, failure):
-                found.setdefault((told or failure).id, told or failure)
+        if failure is None:
+            continue
+        fixes = {
+            fix.id: fix
+            for line in reader.distinctive_lines(failure)[:_MAX_LINES]
+            for fix in reader.lookup(keys.fix_of_line(failure.project, line), _MAX_FIXES)
+        }
+        read = (read_fix(reader, fixes[id_]) for id_ in sorted(fixes, reverse=True))
+        told = next((fix for fix in read if fix is not None and has_held(reader, fix)), None)
+        if told is not None or not _is_lived_with(reader, failure):
+            found.setdefault((told or failure).id, told or failure)
     return list(found.values())
-
-
-def _newest_fix(reader: Reader, failure: Record) -> Record | None:
-    """Return the newest fix of failures with the same lines that held."""
-    found = {
-        fix.id: fix
-        for line in reader.distinctive_lines(failure)[:_MAX_LINES]
-        for fix in reader.lookup(keys.fix_of_line(failure.project, line), _MAX_FIXES)
-    }
-    told = (read_fix(reader, found[id_]) for id_ in sorted(found, reverse=True))
-    return next((fix for fix in told if fix is not None and has_held(reader, fix)), None)
 
 
 def _list_open_keys(reader: Reader, session_id: str | None) -> list[str]:
