@@ -9,7 +9,7 @@ from hooklore.errors import ConfigError
 from hooklore.requests.desk import RequestDesk
 from hooklore.requests.request import Request, parse_request
 from hooklore.requests.response import Response
-from hooklore.retrieval.semantic.own_search import own_recall
+from hooklore.retrieval.semantic.availability import own_recall
 
 
 class OwnDesk:

@@ -48,7 +48,7 @@ def command_of(name: str) -> Callable[..., None]:
 
 def asked_by(broker: "Broker", who: "Principal") -> RequestContext:
     """Return the context of a command: who asks, in the project of the working directory."""
-    from hooklore.retrieval.semantic.own_search import own_recall
+    from hooklore.retrieval.semantic.availability import own_recall
 
     return RequestContext(broker, own_recall(broker), who, keys_of(None), broker.append)
 

@@ -20,7 +20,7 @@ LATER_IMPORTS = (
     "hooklore.retrieval.left_steps",
     "hooklore.retrieval.order_breach",
     "hooklore.retrieval.resume_question",
-    "hooklore.retrieval.time.resolve",
+    "hooklore.retrieval.time.expressions",
 )
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.leading import find_leader
-from hooklore.broker.principal_reader import Reader
 from hooklore.index.question import AnalyzedQuery
 from hooklore.index.text import MAX_QUERY_TERMS
 from hooklore.index.words import bin_name
@@ -156,10 +155,15 @@ def explain_recall(
     for candidate in tracing.candidates.values():
         is_contradicted = find_leader(reader, candidate.record) is not None
         candidate.left_out = _why_left_out(candidate, shown, is_contradicted=is_contradicted)
+    # Those that are shown first, then by score.
+    ranked = sorted(
+        tracing.candidates.values(),
+        key=lambda each: (each.left_out is not None, -each.score, quotable_text(each.record)),
+    )
     return Explanation(
         query,
         tuple((s, tuple(reader.terms(s))) for s in gate.split_sentences(query.text)),
-        tuple(sorted(tracing.candidates.values(), key=_rank)),
+        tuple(ranked),
         len(tracing.hidden),
         tuple(record.id for record in found),
         shown,
@@ -203,7 +207,9 @@ class TracingRanking(Ranking):
         for score, record in ranked.hits:
             known = self.candidates.get(record.id)
             if known is None or score > known.score:
-                scored = _score_parts(scope.reader, score, record, question, ranked.times)
+                parts = scoring.score_bonuses(record, question.terms, scope.reader, ranked.times)
+                own = score - sum(parts)
+                scored = RecallCandidate(record, _group(record), question.text, own, *parts)
                 self.candidates[record.id] = scored
         self._note_filtered(scope, question, most)
         return ranked
@@ -225,18 +231,15 @@ class TracingRanking(Ranking):
 
     def _why_filtered(self, record: Record, scope: SearchScope) -> LeftOut | None:
         if not scope.reader.is_in_force(record):
-            return self._why_ended(record, scope.reader) if self._names_ended else None
+            is_open = record.waits is not None and not scope.reader.is_ended(record)
+            reason = LeftOut.WAITS if is_open else LeftOut.ENDED
+            return reason if self._names_ended else None
         if self.is_eligible(record, scope.query):
             return None
         if record.id in self.history.of(scope.query):
             return LeftOut.ALREADY_SHOWN
         is_said = record.stream == "observation"
         return LeftOut.OWN_SESSION if is_said else LeftOut.FOR_OTHERS
-
-    @staticmethod
-    def _why_ended(record: Record, reader: Reader) -> LeftOut:
-        is_open = record.waits is not None and not reader.is_ended(record)
-        return LeftOut.WAITS if is_open else LeftOut.ENDED
 
     def confident_matches(
         self, scope: SearchScope, question: AnalyzedQuery, sentence_count: int
@@ -267,27 +270,6 @@ class TracingRanking(Ranking):
         return features
 
 
-def _score_parts(
-    reader: Reader,
-    score: float,
-    record: Record,
-    question: AnalyzedQuery,
-    times: tuple[TimeRange, ...],
-) -> RecallCandidate:
-    """Return the candidate of a hit, with its score taken apart."""
-    speaker = scoring.detect_speaker(record, question.terms, reader)
-    candidate = RecallCandidate(
-        record,
-        _group(record),
-        question.text,
-        named=scoring.AUTHOR_NAMED_BONUS * speaker.is_named,
-        asks=-scoring.QUESTION_PENALTY * speaker.is_question,
-        timely=scoring.TIME_MATCH_BONUS * any(span.has(record.ts) for span in times),
-    )
-    candidate.words = score - candidate.score
-    return candidate
-
-
 def _group(record: Record) -> str:
     return bin_name(record).partition("|")[0]
 
@@ -311,15 +293,6 @@ def _why_left_out(
         return LeftOut.CONTRADICTED
     is_cooled = confidence - candidate.unused <= gate.THRESHOLD
     return LeftOut.UNUSED if is_cooled else LeftOut.OUTRANKED
-
-
-def _rank(candidate: RecallCandidate) -> tuple[float, float, str]:
-    """Return the sort key of a candidate: those that are shown first, then by score."""
-    return (
-        candidate.left_out is not None,
-        -candidate.score,
-        quotable_text(candidate.record),
-    )
 
 
 def kinds_for_trigger(query: RecallQuery) -> tuple[str, ...]:

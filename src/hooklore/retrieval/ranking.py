@@ -171,7 +171,10 @@ class Ranking:
         now = scope.query.now or scope.now
         settings = self._broker.settings.recall
         hits = [
-            (score + scoring.score_bonus(record, question.terms, scope.reader, times), record)
+            (
+                score + sum(scoring.score_bonuses(record, question.terms, scope.reader, times)),
+                record,
+            )
             for score, record in result_order.apply_recency_decay(
                 found, now, settings.half_life_days
             )
@@ -187,7 +190,7 @@ class Ranking:
         """Return the times that a prompt names. Few prompts do, so the rules are imported for those only."""
         if scope.query.trigger != "prompt" or not may_contain_time(text):
             return ()
-        from hooklore.retrieval.time.resolve import asker_time, resolve_times
+        from hooklore.retrieval.time.expressions import asker_time, resolve_times
 
         now = asker_time(scope.query.now, scope.now)
         return resolve_times(scope.reader, text, now, scope.bins)
@@ -196,7 +199,7 @@ class Ranking:
         """Return the records of the time that a query names, if it names no subject, the newest first."""
         if not may_contain_time(scope.query.text):
             return []
-        from hooklore.retrieval.time.resolve import asker_time, records_in_named_time
+        from hooklore.retrieval.time.expressions import asker_time, records_in_named_time
 
         now = asker_time(scope.query.now, scope.now)
         found = records_in_named_time(scope.reader, scope.query.text, now, scope.bins)
@@ -248,7 +251,10 @@ class Ranking:
             if self.is_eligible(record, scope.query):
                 note = _make_candidate(scope.reader, (0.0, record))
                 features = self._match_features(sentence, note)
-                matches.append((_confidence_by_meaning(record, features, similarity), record))
+                sure = lexical_threshold.confidence_by_meaning(
+                    features, similarity, has_phrases=bool(record.body.when)
+                )
+                matches.append((sure, record))
         return matches
 
     def subtract_unused(
@@ -419,7 +425,9 @@ def _confidence(
     nearness = None if has_labels_alone(record) else comparison
     similarity = nearness.similarity_to(record) if nearness else None
     if similarity is not None:
-        return _confidence_by_meaning(record, features, similarity)
+        return lexical_threshold.confidence_by_meaning(
+            features, similarity, has_phrases=bool(record.body.when)
+        )
     speaker = scoring.detect_speaker(record, sentence.question.terms, reader)
     if speaker.is_talk:
         is_timely = any(span.has(record.ts) for span in sentence.times)
@@ -430,12 +438,3 @@ def _confidence(
     if record.stream != "memory":
         return lexical_threshold.confidence_by_words(features, evidence)
     return lexical_threshold.confidence_by_words(features, evidence, sentence.memories)
-
-
-def _confidence_by_meaning(
-    record: Record,
-    features: gate.MatchFeatures,
-    similarity: lexical_threshold.SemanticSimilarity,
-) -> float:
-    has_phrases = bool(record.body.when)
-    return lexical_threshold.confidence_by_meaning(features, similarity, has_phrases=has_phrases)

@@ -108,16 +108,16 @@ def is_instruction_prompt(record: Record) -> bool:
     return record.kind == "prompt" and not is_statement(str(record.body.text or ""))
 
 
-def score_bonus(
-    record: Record, terms: list[str], reader: Reader, named_times: tuple["TimeRange", ...] = ()
-) -> float:
+def score_bonuses(
+    record: Record, terms: list[str], reader: Reader, named_times: tuple["TimeRange", ...]
+) -> tuple[float, float, float]:
     """Return what a record's author, form and time add to its score, for a question of these `terms`."""
     speaker = detect_speaker(record, terms, reader)
     is_timely = any(span.has(record.ts) for span in named_times)
     return (
-        AUTHOR_NAMED_BONUS * speaker.is_named
-        - QUESTION_PENALTY * speaker.is_question
-        + TIME_MATCH_BONUS * is_timely
+        AUTHOR_NAMED_BONUS * speaker.is_named,
+        -QUESTION_PENALTY * speaker.is_question,
+        TIME_MATCH_BONUS * is_timely,
     )
 
 

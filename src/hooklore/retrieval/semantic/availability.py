@@ -2,8 +2,14 @@
 
 import importlib.util
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from hooklore.index import encoder
+
+if TYPE_CHECKING:
+    from hooklore.broker import Broker
+    from hooklore.retrieval.recall import Recall
+    from hooklore.retrieval.semantic.search import SemanticSearch
 
 MEM0_BACKEND = "mem0"
 
@@ -35,3 +41,22 @@ def semantic_unavailable_reason(setting: str) -> SemanticUnavailable | None:
     if setting == MEM0_BACKEND and importlib.util.find_spec("mem0") is None:
         return SemanticUnavailable.NO_MEM0
     return None
+
+
+def semantic_search(broker: "Broker") -> "SemanticSearch | None":
+    """Return the search by meaning as the resident has it, or None where the extra is not installed.
+
+    The vectors come from our own table: only one process may have mem0's index open.
+    """
+    if semantic_unavailable_reason(broker.settings.recall.semantic) is not None:
+        return None
+    from hooklore.retrieval.semantic.search import SemanticSearch, SharedEncoder
+
+    return SemanticSearch(broker.place, SharedEncoder(), patience=None)
+
+
+def own_recall(broker: "Broker") -> "Recall":
+    """Return the recall of this process, by meaning, too, where the extra is installed."""
+    from hooklore.retrieval.recall import Recall
+
+    return Recall(broker, semantic_search(broker))

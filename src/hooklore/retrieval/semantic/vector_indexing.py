@@ -85,16 +85,13 @@ class VectorIndexer:
             self.close()
             self._catalog = Catalog(directory / "catalog.sqlite", wait=1.0)
             self._table = VectorTable(directory, self._model.get())
-            self._begin(self._table, self._catalog)
+            if self._table.mark(_READ_TO) is None:
+                end = self._catalog.watermark().pos
+                self._table.set_mark(_READ_FROM, end)
+                self._table.set_mark(_READ_TO, end)
+            self._older = self._backwards(self._table, self._catalog)
             self._directory = directory
         return True
-
-    def _begin(self, table: VectorTable, catalog: Catalog) -> None:
-        if table.mark(_READ_TO) is None:
-            end = catalog.watermark().pos
-            table.set_mark(_READ_FROM, end)
-            table.set_mark(_READ_TO, end)
-        self._older = self._backwards(table, catalog)
 
     def _follow(self, give_way: Callable[[], object]) -> bool:
         """Encode records that were indexed since the last step."""
@@ -140,21 +137,17 @@ class VectorIndexer:
             yield (vector_entry(pos, record) if record else None), None
         below = table.mark(_READ_FROM) or 0
         for segment in range(files.split_position(max(below - 1, 0))[0], 0, -1):
-            for pos in self._embedded(segment, below):
+            found = []
+            for line in self._reader.lines_of(segment):
+                record = decode_line(line.raw) if line.pos < below else None
+                if record is not None and vector_entry(line.pos, record) is not None:
+                    found.append(line.pos)
+            for pos in reversed(found):
                 if table.count() >= self._most:
                     return
                 record = self._reader.record_at(pos)
                 yield (vector_entry(pos, record) if record else None), pos
         yield None, 0
-
-    def _embedded(self, segment: int, below: int) -> list[int]:
-        """Return the positions of a segment's records with a vector, from its end."""
-        found = []
-        for line in self._reader.lines_of(segment):
-            record = decode_line(line.raw) if line.pos < below else None
-            if record is not None and vector_entry(line.pos, record) is not None:
-                found.append(line.pos)
-        return found[::-1]
 
     def _keep(self, table: VectorTable, entry: IndexEntry) -> None:
         """Add an entry to mem0's index, if the user wants that, then to the table, which tells the progress."""

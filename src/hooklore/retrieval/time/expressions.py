@@ -1,17 +1,20 @@
-"""Read the times that a question names as ranges of instants: expressions and arithmetic, no model."""
+"""Read the times that a question names, by the asker's clock and by what the log says was when: no model."""
 
 import re
 import unicodedata
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
+from hooklore.broker.broker import format_timestamp
+from hooklore.broker.principal_reader import Reader
+from hooklore.index.words import bin_name
+from hooklore.records.ids import unpack_id
+from hooklore.records.record import Record
 from hooklore.retrieval.time.calendar import DayRange, find_date_expressions, parse_count
 
 _READ_CHARACTERS = 2_000
-_HINT = re.compile(
-    r"[0-9]|[今昨先去本]|おとと|きのう|[一二三四五六七八九十][日週年かカヶヵケ]|yester|\bago\b|\btoday"
-    r"|\b(?:last|this|past|since|until|before|after|during|in|on|by)\s",
-)  # fmt: skip
+_MAX_EVENTS = 5
 _BLANKS = re.compile(r"\s+")
 _FROM = re.compile(r"(?:\b(before|prior to|until|till|up to|after|since)\s(?:the\s|on\s)?)$")
 _SPAN_BEFORE = re.compile(
@@ -55,14 +58,6 @@ class TimeRange:
         return self.start <= ts < self.end
 
 
-@dataclass(frozen=True, slots=True)
-class EventReference:
-    """An event by which a question names a time ("before the migration"). A record tells its time."""
-
-    words: str
-    is_before: bool
-
-
 def find_time_ranges(text: str, now: datetime) -> tuple[TimeRange, ...]:
     """Return the times that a text names, in its order, as of `now`, whose zone says when a day begins.
 
@@ -70,8 +65,6 @@ def find_time_ranges(text: str, now: datetime) -> tuple[TimeRange, ...]:
     first 2,000 characters are read.
     """
     normalized = _normalize(text)
-    if not _HINT.search(normalized):
-        return ()
     today = now.date()
     named = (_open_range(normalized, *found) for found in find_date_expressions(normalized, today))
     return tuple(
@@ -80,22 +73,19 @@ def find_time_ranges(text: str, now: datetime) -> tuple[TimeRange, ...]:
     )
 
 
-def find_event_reference(text: str) -> EventReference | None:
-    """Return the first event by which a question names a time ("before the migration", 移行の前), if any."""
+def find_event_reference(text: str) -> tuple[str, bool] | None:
+    """Return (words, True for a time before it) of the first event by which a question names a time, if any.
+
+    So do "before the migration" and 移行の前. A record tells when the event was.
+    """
     if not _QUESTION.search(text[:_READ_CHARACTERS]):
         return None
     for match in _EVENT.finditer(_normalize(text)):
         words = match["ja"] or match["en"]
         if not any(find_date_expressions(words, date(2000, 1, 1))):
-            return EventReference(
-                words.strip(), (match["way"] or match["side"]) in ("before", "prior to", "前")
-            )
+            way = match["way"] or match["side"]
+            return words.strip(), way in ("before", "prior to", "前")
     return None
-
-
-def time_range_of(reference: EventReference, ts: str) -> TimeRange:
-    """Return the time before, or after, an event that was at `ts`."""
-    return TimeRange(_FIRST, ts) if reference.is_before else TimeRange(ts, _LAST)
 
 
 def is_time_only_query(text: str) -> bool:
@@ -105,6 +95,51 @@ def is_time_only_query(text: str) -> bool:
     for start, end, _ in reversed(named):
         rest = f"{rest[:start]} {rest[end:]}"
     return bool(named) and not _ASKS.sub("", rest)
+
+
+def asker_time(given: str | None, utc_now: str) -> datetime:
+    """Return the asker's clock: `given` in its own zone, else `utc_now` in the zone of this machine."""
+    if given is not None:
+        return datetime.fromisoformat(given)
+    return datetime.fromisoformat(utc_now).astimezone()
+
+
+def resolve_times(
+    reader: Reader, text: str, now: datetime, bins: Mapping[str, float]
+) -> tuple[TimeRange, ...]:
+    """Return the times that a text names by the calendar, else by an event that the reader's records tell of."""
+    found = find_time_ranges(text, now)
+    event = find_event_reference(text) if not found else None
+    if event is None:
+        return found
+    # An event was when the record tells that says most of it, of those that have its first word.
+    words, is_before = event
+    terms = reader.terms(words)
+    for _, record in reader.search(terms, bins, _MAX_EVENTS) if terms else ():
+        if terms[0] in reader.terms_of(record):
+            ts = str(record.ts)
+            return (TimeRange(_FIRST, ts) if is_before else TimeRange(ts, _LAST),)
+    return ()
+
+
+def records_in_named_time(
+    reader: Reader, text: str, now: datetime, bins: Mapping[str, float]
+) -> Iterator[Record]:
+    """Yield the reader's records of these bins and of the time that a text names, the newest first.
+
+    Yield none unless the text names a time and no subject. The log is read back to that time: for
+    explicit questions, not for hooks.
+    """
+    if not is_time_only_query(text):
+        return
+    named = find_time_ranges(text, now)
+    start = min(span.start for span in named)
+    for record in reader.newest():
+        if format_timestamp(unpack_id(record.id)[0] * 1_000_000) < start:
+            return  # nothing is appended before it happened, so older records are outside, too
+        is_then = any(span.has(str(record.ts)) for span in named)
+        if is_then and bin_name(record) in bins and reader.is_in_force(record):
+            yield record
 
 
 def _normalize(text: str) -> str:
