@@ -45,7 +45,7 @@ def in_index() -> float:
     for start in range(0, len(gold), _STORE):
         part = gold[start : start + _STORE]
         records = [titled(known[id_]) for id_ in (*part, *others)][:_STORE]
-        index = "\n".join(make_index(records, _TOKENS).lines)
+        index = "\n".join(make_index(records, _TOKENS)[0])
         found += sum(title_of(titled(known[id_])) in index for id_ in part)
     return found / len(gold)
 

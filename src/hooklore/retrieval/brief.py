@@ -26,7 +26,7 @@ from hooklore.retrieval.notes import has_state, outcome_text
 from hooklore.retrieval.open_items import render_open_items
 from hooklore.retrieval.query import RecallQuery
 from hooklore.retrieval.resumed_work import BranchWork
-from hooklore.retrieval.topic_index import TopicIndex, make_index
+from hooklore.retrieval.topic_index import make_index
 
 _MAX_REPEATED = 3
 _READ_ENDS = 20
@@ -59,7 +59,7 @@ class Brief:
         self._settings = broker.settings.recall
         self._rendered: dict[str, str] = {}
         self._scores = ScoreFile(broker.place)
-        self._indexes: dict[str, TopicIndex] = {}
+        self._indexes: dict[str, tuple[list[str], int]] = {}
         self._notes_by_id: dict[str, Note] = {}
         self._branch_work = BranchWork()
 
@@ -182,10 +182,8 @@ class Brief:
         if key not in self._indexes:
             self._indexes[key] = make_index(listed, self._settings.index_tokens, text.program)
             evict_oldest(self._indexes)
-        index = self._indexes[key]
-        heading, *lines = index.lines or ("",)
-        text.sections.append((heading, [("", line) for line in lines]))
-        text.titles = index.titles
+        lines, text.titles = self._indexes[key]
+        text.sections.append((next(iter(lines), ""), [("", line) for line in lines[1:]]))
         return room - cost
 
 

@@ -26,7 +26,7 @@ from hooklore.retrieval.applicability import (
 from hooklore.retrieval.brief import Brief
 from hooklore.retrieval.brief_parts import PART_NAMES
 from hooklore.retrieval.brief_text import finish_brief, keep_line
-from hooklore.retrieval.failures.search import FailureSearch, render_known_failure
+from hooklore.retrieval.failures.search import FailureSearch
 from hooklore.retrieval.file_history import (
     is_about_other_files,
     may_be_told_at,
@@ -266,8 +266,7 @@ class Recall:
             return self._sections_for_step(reader, query)
         if query.trigger == "prompt":
             return self._sections_for_prompt(reader, query)
-        known = self._failures.find_known(reader, query)
-        return [("", [render_known_failure(known, reader.principal)] if known is not None else [])]
+        return [("", self._failures.note_known(reader, query))]
 
     # ---- a prompt
 

@@ -128,7 +128,7 @@ def detect_speaker(record: Record, terms: list[str], reader: Reader) -> gate.Spe
     is_question = is_said and str(text).rstrip().endswith(_QUESTION_MARKS)
     is_turn = record.kind == "turn"
     if not is_turn and not is_question:
-        return gate.UNKNOWN_SPEAKER
+        return gate.Speaker()
     names = reader.terms(author) if is_turn and isinstance(author, str) else []
     return gate.Speaker(
         is_talk=is_turn,

@@ -1,6 +1,5 @@
 """The index of titles by topic: what an agent may open, in the fewest words."""
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from hooklore.agents.program_name import PROGRAM, name_program
@@ -19,28 +18,20 @@ _LEAST_TITLES = 2
 AGENTS_NOTE = "In brackets: the agent that kept it, where the user did not."
 
 
-@dataclass(frozen=True, slots=True)
-class TopicIndex:
-    """The lines of an index, and how many titles they stand for."""
+def make_index(records: list[Record], limit: int, program: str = PROGRAM) -> tuple[list[str], int]:
+    """Return the lines of the index of memories in at most `limit` tokens, and how many titles they stand for.
 
-    lines: tuple[str, ...] = ()
-    titles: int = 0
-
-
-def make_index(records: list[Record], limit: int, program: str = PROGRAM) -> TopicIndex:
-    """Return the index of memories in at most `limit` tokens, the first topics with their titles.
-
-    `records` are in the order of their use. Topics for which there is no room shrink to their counts, the
-    last ones first; `program` opens them.
+    `records` are in the order of their use: the first topics have their titles. Topics for which there is no room
+    shrink to their counts, the last ones first; `program` opens them.
     """
     topics = _by_topic([r for r in records if not gives_orders(r)])
     if not topics or limit <= 0:
-        return TopicIndex()
+        return [], 0
     heading, more = name_program(INDEX_HEADING, program), name_program(_MORE, program)
     if not all(map(_is_the_users, records)):
         heading += f" {AGENTS_NOTE}"
     lines = _fit(topics, limit - estimate_tokens(heading), more)
-    return TopicIndex((heading, *lines), sum(map(len, topics.values()))) if lines else TopicIndex()
+    return ([heading, *lines], sum(map(len, topics.values()))) if lines else ([], 0)
 
 
 def _by_topic(records: list[Record]) -> dict[str, list[str]]:

@@ -1,7 +1,7 @@
 """Find and tell what is known of a failure: earlier failures like it, and the fixes that made them pass."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
@@ -11,7 +11,7 @@ from hooklore.failures.fix_text import named_test
 from hooklore.prompt.frame import make_note, sanitize_for_prompt
 from hooklore.prompt.note import Note
 from hooklore.records import keys
-from hooklore.records.draft import PERSON, Principal
+from hooklore.records.draft import PERSON
 from hooklore.records.record import Record
 from hooklore.retrieval import scoring
 from hooklore.retrieval.applicability import is_before_cutoff
@@ -49,22 +49,6 @@ _MISSING = re.compile(r"not find|not found|no such|can(?:no|')t resolve|no modul
 _QUOTED = re.compile(r"[`'\"]([^`'\"]+)[`'\"]")
 
 
-@dataclass(frozen=True, slots=True)
-class KnownFailure:
-    """The record that is told at a failure: its fix, or the newest failure like it and who saw it before.
-
-    `sessions` is the number of other sessions with such a failure, at least that many where `is_more`, and
-    `since` the day of the oldest. `test` is the failed test that they have in common with this one, "" where
-    none is named.
-    """
-
-    record: Record
-    sessions: int = 0
-    since: str = ""
-    test: str = ""
-    is_more: bool = False
-
-
 class FailureSearch:
     """Finds earlier failures like one, and their fixes."""
 
@@ -84,26 +68,23 @@ class FailureSearch:
             ordered += (*failures[2 * place : 2 * place + 2], *links[place : place + 1])
         return _distinct([*ordered, *_links_of(reader, query, failures)])
 
-    def find_known(self, reader: Reader, query: RecallQuery) -> KnownFailure | None:
-        """Return the newest fix of this very failure that held, else in how many sessions the failure was seen.
+    def note_known(self, reader: Reader, query: RecallQuery) -> list[tuple[str, str]]:
+        """Return the note of a failure: the newest fix of this very one that held, else how often it was seen.
 
-        Return None for a failure without a fix that fewer than three other sessions saw, and where the session
+        Return none for a failure without a fix that fewer than three other sessions saw, and where the session
         was told already.
         """
-        found = self._find_alike(reader, query, _MAX_COMPARED)
-        same = [failure for like, failure in found if like >= SAME_FAILURE_THRESHOLD]
+        same = self._find_same(reader, query)
         fix = self._newest_that_held(reader, query, same)
         if fix is not None:
-            return KnownFailure(fix) if self._ranking.is_eligible(fix, query) else None
+            is_new = self._ranking.is_eligible(fix, query)
+            return [(fix.id, quote_record(fix, reader.principal))] if is_new else []
         seen = [failure for failure in same if _has_line(failure, set(query.signatures))]
         repeats = sorted(filter(has_noteworthy_command, seen), key=_by_id)
         sessions = {each.session_id for each in repeats} - {query.session_id, None}
         if len(sessions) < _MIN_SESSIONS or _names_own_change(reader, query):
-            return None
-        newest, lines = repeats[-1], candidate_texts(repeats[-1].body)
-        test = named_test(lines[line] for line in query.signatures if line in lines)
-        is_more = len(repeats) >= MAX_COUNTED
-        return KnownFailure(newest, len(sessions), repeats[0].ts[:10], test, is_more)
+            return []
+        return [_note_seen(repeats, len(sessions), query)]
 
     def fix_for_repeat(self, reader: Reader, query: RecallQuery) -> list[Record]:
         """Return the fix of a command that failed the same way in its last two sessions.
@@ -116,8 +97,12 @@ class FailureSearch:
             return []
         lines = tuple(reader.distinctive_lines(last))
         repeat = replace(query, signatures=lines, text=str(last.body.text or ""))
-        known = self.find_known(reader, repeat)
-        return [known.record] if known is not None and known.record.kind == "fix" else []
+        fix = self._newest_that_held(reader, repeat, self._find_same(reader, repeat))
+        return [fix] if fix is not None and self._ranking.is_eligible(fix, repeat) else []
+
+    def _find_same(self, reader: Reader, query: RecallQuery) -> list[Record]:
+        found = self._find_alike(reader, query, _MAX_COMPARED)
+        return [failure for like, failure in found if like >= SAME_FAILURE_THRESHOLD]
 
     def _newest_that_held(
         self, reader: Reader, query: RecallQuery, same: list[Record]
@@ -162,22 +147,22 @@ class FailureSearch:
         return [(like, failure) for _, like, failure in hits]
 
 
-def render_known_failure(known: KnownFailure, who: Principal) -> tuple[str, str]:
-    """Return the id and the note of what is known of a failure, for a reader.
+def _note_seen(repeats: list[Record], sessions: int, query: RecallQuery) -> tuple[str, str]:
+    """Return the id and the note of a failure without a fix that `sessions` other ones saw, the oldest first.
 
-    The note of one without a fix quotes at most a test's name, so it needs no origin. The name says which of
-    several failed tests was seen before: the others may be new.
+    The note quotes at most a test's name, so it needs no origin. The name says which of several failed tests
+    was seen before: the others may be new.
     """
-    record = known.record
-    if record.kind == "fix":
-        return record.id, quote_record(record, who)
-    more = "at least " if known.is_more else ""
-    seen = f"seen in {more}{known.sessions} other sessions since {known.since}"
-    id_, name = make_note(record, "").id, sanitize_for_prompt(known.test)
+    newest = repeats[-1]
+    more = "at least " if len(repeats) >= MAX_COUNTED else ""
+    seen = f"seen in {more}{sessions} other sessions since {repeats[0].ts[:10]}"
+    lines = candidate_texts(newest.body)
+    test = named_test(lines[line] for line in query.signatures if line in lines)
+    id_, name = make_note(newest, "").id, sanitize_for_prompt(test)
     named = Note(id_, f"{name} was {seen}", ()).render()
     if name and estimate_tokens(named) <= _MAX_NOTE_TOKENS:
-        return record.id, named
-    return record.id, Note(id_, seen, ()).render()
+        return newest.id, named
+    return newest.id, Note(id_, seen, ()).render()
 
 
 def _bears_on_failure(reader: Reader, fix: Record, query: RecallQuery, *, has_line: bool) -> bool:

@@ -76,9 +76,6 @@ class Speaker:
     is_question: bool = False
 
 
-UNKNOWN_SPEAKER = Speaker()
-
-
 def term_rarities(reader: Reader, terms: Iterable[str]) -> dict[str, float]:
     """Return the idf of each term, as if the store were never small."""
     idf, documents = {term: reader.idf(term) for term in terms}, reader.documents
