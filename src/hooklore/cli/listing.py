@@ -66,10 +66,7 @@ def list_(
     """
     with opened() as broker:
         reader = broker.as_reader(asker(broker, None))
-        wanted = RecordFilter.read(
-            reader, kinds=kind or (), stream=stream, session=session, project=project, since=since,
-            run=run,
-        )  # fmt: skip
+        wanted = RecordFilter(kind or (), stream, session, project, since, run).checked(reader)
         writers = registered_agents(broker.settings)
         found = browse.list_for_reading(reader, wanted, limit, writers)
         for record in lead(reader, found):
@@ -92,9 +89,7 @@ def search(
     """Search by words: memories, then what happened, each the best match first."""
     with opened() as broker:
         reader = broker.as_reader(asker(broker, None))
-        wanted = RecordFilter.read(
-            reader, kinds=kind or (), stream=stream, session=session, project=project, since=since
-        )
+        wanted = RecordFilter(kind or (), stream, session, project, since).checked(reader)
         with index_missing(broker):
             writers = registered_agents(broker.settings)
             hits = browse.search_records(reader, query, wanted, limit, writers)

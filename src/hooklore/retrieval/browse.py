@@ -1,7 +1,7 @@
 """List and search what memory holds, as the command line asks for it."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from hooklore.broker.broker import format_timestamp
@@ -33,7 +33,7 @@ class RecordFilter:
     stream or a kind of theirs is named.
     """
 
-    kinds: frozenset[str] = frozenset()
+    kinds: Collection[str] = ()
     stream: str | None = None
     session: str | None = None
     project: str | None = None
@@ -45,32 +45,22 @@ class RecordFilter:
         object.__setattr__(self, "session", self.session and redact_id(self.session))
         object.__setattr__(self, "run", self.run and redact_id(self.run))
 
-    @classmethod
-    def read(
-        cls,
-        reader: Reader,
-        *,
-        kinds: Collection[str] = (),
-        stream: str | None = None,
-        session: str | None = None,
-        project: str | None = None,
-        since: str | None = None,
-        run: str | None = None,
-    ) -> "RecordFilter":
-        """Return a filter as it is typed. Raise ArgumentInvalid for a kind or a stream that no record has."""
+    def checked(self, reader: Reader) -> "RecordFilter":
+        """Return a filter as it was typed with the id of its project and its time.
+
+        Raise ArgumentInvalid for a kind or a stream that no record has.
+        """
         known = {kind for of_stream in KINDS.values() for kind in of_stream}
-        for kind in kinds:
+        for kind in self.kinds:
             if kind not in known:
                 raise ArgumentInvalid("kind", f"`{kind}` is no kind of record")
-        if stream and stream not in KINDS:
-            raise ArgumentInvalid("stream", f"`{stream}` is none of {', '.join(KINDS)}")
-        return cls(
-            kinds=frozenset(kinds),
-            stream=stream or None,
-            session=session or None,
-            project=require_project(reader, project).id if project else None,
-            since=parse_time(since) if since else None,
-            run=run or None,
+        if self.stream and self.stream not in KINDS:
+            raise ArgumentInvalid("stream", f"`{self.stream}` is none of {', '.join(KINDS)}")
+        return replace(
+            self,
+            stream=self.stream or None,
+            project=require_project(reader, self.project).id if self.project else None,
+            since=parse_time(self.since) if self.since else None,
         )
 
     def matches(self, record: Record) -> bool:

@@ -31,10 +31,8 @@ class SearchArguments(Arguments):
 
 def answer_search(asked: RequestContext, given: SearchArguments) -> Response:
     """Return the records that share words with the query, the best match first."""
-    record_filter = RecordFilter.read(
-        asked.reader, kinds=given.kind, stream=given.stream, session=given.session,
-        project=given.project, since=given.since,
-    )  # fmt: skip
+    typed = RecordFilter(given.kind, given.stream, given.session, given.project, given.since)
+    record_filter = typed.checked(asked.reader)
     hits = search_records(
         asked.reader, given.query, record_filter, given.limit, [asked.who.agent_id]
     )
