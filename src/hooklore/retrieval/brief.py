@@ -64,10 +64,7 @@ class Brief:
         self._branch_work = BranchWork()
 
     def compose(self, reader: Reader, query: RecallQuery, shown: set[str], room: int) -> BriefText:
-        """Return the brief without records that the context was `shown`, its index beside `room` tokens.
-
-        `room` is what the frame leaves of the budget.
-        """
+        """Return the brief without records that the context was `shown`. `room` is left by the frame."""
         is_session = query.trigger == "session_start"
         scores = self._scores.load()
         memories = list_brief_memories(reader, scores, self._settings.brief_tokens)
@@ -81,7 +78,11 @@ class Brief:
         if is_session and not was_briefed:
             shown |= _ids_of(found) - _ids_of(notes)
             room = self._add_known(text, memories, shown, reader, room)
-        text.sections += _remark(text, notes)
+        # A line says that there is more, where the index does not have it.
+        by_title = _INDEXED if text.titles else ()
+        left = {note.id for name in notes.keys() - by_title for note in notes[name]}
+        if not left.issubset(text.ids):
+            text.sections.append(("", [("", MORE)]))
         if is_session and query.source != "resume":
             daily = render_daily_notes(self._broker, self._rendered)
             text.sections.append(fit_section((DAILY_HEADING, daily), room)[0])
@@ -130,11 +131,9 @@ class Brief:
         return notes
 
     def _fill(self, text: BriefText, notes: dict[PartName, list[Note]], room: int) -> int:
-        """Add the parts to a text: those with tokens of their own, pins and rules in what these leave.
+        """Add the parts to a text: those with tokens of their own, then pins and rules in what these leave.
 
-        The part of superprojects has tokens of its own, and gets what all the others leave.
-
-        Return the tokens that are left.
+        That of superprojects has tokens, and gets what all the others leave. Return the tokens that are left.
         """
         found: dict[PartName, Section] = {}
         kept: dict[PartName, int] = {}
@@ -189,14 +188,6 @@ class Brief:
 
 def _ids_of(notes: dict[PartName, list[Note]]) -> set[str]:
     return {note.id for part in notes.values() for note in part}
-
-
-def _remark(text: BriefText, notes: dict[PartName, list[Note]]) -> list[Section]:
-    """Return the line that says that there is more, where the index does not have it."""
-    told = {id_ for _, kept in text.sections for id_, _ in kept}
-    by_title = _INDEXED if text.titles else ()
-    left = [n for name, found in notes.items() if name not in by_title for n in found]
-    return [("", [("", MORE)])] if any(note.id not in told for note in left) else []
 
 
 def _was_briefed(broker: Broker, query: RecallQuery) -> bool:

@@ -69,10 +69,7 @@ def list_brief_memories(reader: Reader, scores: LiveScores, tokens: int) -> Brie
 
 
 def list_applicable_memories(reader: Reader, limit: int = PIN_SCAN_LIMIT) -> list[Record]:
-    """Return the memories in force of the reader's places that are for its type of agent.
-
-    Of each place the newest `limit` are read.
-    """
+    """Return the memories in force for the reader's type of agent, of each of its places the newest `limit`."""
     memories = list_memories(reader, places_with_superprojects(reader.principal), limit)
     return [r for r in memories if is_for_agent_type(r, reader.principal.agent_type)]
 
@@ -120,10 +117,7 @@ def _select_leading(reader: Reader, around: list[Record]) -> list[Record]:
 
 
 def _group_by_files(memories: list[Record]) -> dict[tuple[str, str | None], set[str]]:
-    """Return the ids of the memories from agents' own files by agent and project.
-
-    What a person approved is the person's.
-    """
+    """Return the ids of unapproved memories from agents' own files by agent and project."""
     found: dict[tuple[str, str | None], set[str]] = {}
     for record in memories:
         if is_from_memory_file(record) and not is_confirmed(record):

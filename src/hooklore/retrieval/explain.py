@@ -185,10 +185,7 @@ class TracingRanking(Ranking):
         self._comparisons: dict[str, SemanticComparison] = {}
 
     def note(self, record: Record, list_name: str, sentence: str) -> RecallCandidate:
-        """Return the candidate of a record, made at its first sight.
-
-        `list_name` is empty for the list of the record's own group.
-        """
+        """Return the candidate of a record, made at first sight. `list_name` is empty for its own group's list."""
         name = list_name or _group(record)
         return self.candidates.setdefault(record.id, RecallCandidate(record, name, sentence))
 

@@ -280,7 +280,6 @@ class _Walk:
         self._has_worked, self._edited = False, []
 
     def _reopen(self, line: str, id_: str, status: WorkStatus | None = None) -> list[WorkStep]:
-        """Let the steps stand that an answer says are not done, and return them."""
         named = [step for part in split_parts(line) for step in self._named(Words(part))]
         for step in named:
             step.is_closed = step.is_sure = step.is_asked = step.is_approved = False
@@ -363,7 +362,6 @@ class _Walk:
     # ---- the user
 
     def _hear_prompt(self, text: str) -> None:
-        """Note the steps that a prompt asks for, drops, puts off or answers."""
         open_steps = [s for s in self._steps if not s.is_closed]
         for clause in _clauses(text):
             self._hear_clause(clause, open_steps)
@@ -415,7 +413,6 @@ class _Walk:
     # ---- tools
 
     def _see_step(self, record: Record) -> None:
-        """Close the steps that a command or an edit has done."""
         body = record.body
         plan = _BOX.findall(str(body.detail.get("input", "")))
         if plan:
@@ -460,7 +457,6 @@ class _Walk:
                 step.status = "blocked"
 
     def _take_plan(self, plan: list[tuple[str, str]], id_: str) -> None:
-        """Take the agent's task list in the place of the one before it."""
         self._steps = [s for s in self._steps if not s.by_tool]
         for box, text in plan:
             if box == "x":

@@ -70,8 +70,7 @@ def render_left_work(
 ) -> Section:
     """Return the section of the ends of sessions, or of answers, that tell where work was left, newest first.
 
-    `branch` is that of the session which reads them. `before` is an id: only
-    fixes older than it count, and all without it.
+    `branch` is that of the session which reads them. Only fixes older than the id `before` count, and all without.
     """
     notes = left_notes(reader, records, branch, before, limit=MAX_TOKENS)
     return fit_section(make_section(HEADING, notes), MAX_TOKENS)[0]
@@ -197,10 +196,7 @@ def _notes_of(leaving: _Leaving, branch: str | None) -> list[Note]:
 
 
 def split_left_work(records: list[Record], answer: Body) -> tuple[list[Record], list[Record]]:
-    """Return those of the `records` of an answer to a prompt that told where work was left, and the others.
-
-    `answer` is the body of the record that says what was shown.
-    """
+    """Return the `records` of a prompt's `answer` that told where work was left, and the others."""
     counts = answer.extra("parts") if answer.trigger == "prompt" else None
     count = counts[0] if isinstance(counts, list) and counts else 0
     left = set(answer.targets[:count])
@@ -226,7 +222,6 @@ def _about(leaving: _Leaving, *, has_files: bool) -> str:
 
 
 def _where(leaving: _Leaving) -> str:
-    """Return the branch and the age of what is asked for."""
     if not leaving.is_asked_for:
         return ""
     days = age_in_days(leaving.reader, leaving.record, leaving.before)
@@ -236,10 +231,7 @@ def _where(leaving: _Leaving) -> str:
 
 
 def _left_open(leaving: _Leaving, *, has_files: bool) -> str:
-    """Return the goal of a session, a check that still fails, its changed files and its open tasks.
-
-    Return "" where neither a check nor a task is open.
-    """
+    """Return the goal, the failing check, the files and the open tasks of a session, "" where nothing is open."""
     if not leaving.is_end:
         return ""
     goal, failing = leaving.goal, _failing(leaving)
@@ -348,10 +340,7 @@ def _lines(found: object) -> Iterable[str]:
 
 
 def _passage(answer: Record) -> str:
-    """Return an answer from the sentence on that names a piece of work first, else from its beginning.
-
-    The marks of headings, lists, tables and code are left out.
-    """
+    """Return an answer without marks, from the sentence on that first names work, else from its beginning."""
     lines = _MARKUP.sub("", str(answer.body.text or "")).split("\n")
     text = "\n".join(line for line in lines if line.strip())
     sentences = [each for each in _SENTENCE.split(text) if each.strip()]

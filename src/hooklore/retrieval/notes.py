@@ -36,11 +36,7 @@ _MAX_GOAL_CHARACTERS = 120
 def render_counted_notes(
     records: list[tuple[Record, int]], who: Principal, token_limit: int | None = None
 ) -> list[tuple[str, str]]:
-    """Return (id, note) of records, each note with how many near-duplicates it stands for.
-
-    These notes answer one question, so that none is kept for another. A note has at most `token_limit`
-    tokens.
-    """
+    """Return (id, note) of records, each with its number of near-duplicates, in at most `token_limit` tokens."""
     return [
         (record.id, quote_record(record, who, count, token_limit=token_limit))
         for record, count in records

@@ -115,21 +115,25 @@ class _Found:
         try:
             topic = parse_topic(name)
             if topic is not None:
-                self.topics.append(_list_titles(self._memories, topic))
+                listed = self._memories.list_topic(topic)
+                head = sanitize_for_prompt(topic_of(listed[0]))
+                head = f'{head}: {len(listed)} (`hooklore get "title"` or an id opens one)'
+                titles = ((r.id, sanitize_for_prompt(title_of(r))) for r in listed)
+                lines = [(id_, f"- {title} [{short_id(id_)}]") for id_, title in titles]
+                self.topics.append(render_frame([(head, lines)], _TOPIC_TOKENS)[0])
             elif self._places is not None:
                 found = get_entry(self._reader, name, self._places).record
                 self.records[found.id] = found
             else:
                 key = parse_sole_link(name) if len(name) <= _LONGEST_QUESTION else None
                 linked = resolve_link(self._reader, key) if key is not None else None
-                named = (
-                    [linked]
-                    if linked is not None
-                    else self._memories.find(name if key is None else key)
-                )
-                self.records |= {record.id: record for record in named}
+                named = name if key is None else key
+                opened = [linked] if linked is not None else self._memories.find(named)
+                self.records |= {record.id: record for record in opened}
         except HookloreError as error:
-            self.problems.append(_problem(error))
+            # As the command line prints it.
+            hint = error.fix if isinstance(error, NoSuchMemory) else sanitize_for_prompt(error.fix)
+            self.problems.append(f"error: {error}\nhint: {hint}\n")
 
 
 def open_for_question(recall: Recall, who: Principal, question: str) -> Opened:
@@ -156,15 +160,6 @@ def find_for_question(
     return [record for record in found if quotable_text(record)]
 
 
-def _list_titles(memories: NamedMemories, topic: str) -> str:
-    """Return the framed titles of a topic, each with the id that opens it."""
-    records = memories.list_topic(topic)
-    name = sanitize_for_prompt(topic_of(records[0]))
-    heading = f'{name}: {len(records)} (`hooklore get "title"` or an id opens one)'
-    titles = [(r.id, f"- {sanitize_for_prompt(title_of(r))} [{short_id(r.id)}]") for r in records]
-    return render_frame([(heading, titles)], _TOPIC_TOKENS)[0]
-
-
 def quote_in_full(record: Record, who: Principal, limit: int) -> str:
     """Return a whole record as a note of at most `limit` tokens for a reader, behind its title."""
     text = quotable_text(record)
@@ -172,12 +167,6 @@ def quote_in_full(record: Record, who: Principal, limit: int) -> str:
     if is_blocked(record, text):
         titled = text
     return quote_excerpt(record, make_excerpt(titled, _LONGEST_TEXT), who, limit)
-
-
-def _problem(error: HookloreError) -> str:
-    """Return an error and its hint, as the command line prints them."""
-    hint = error.fix if isinstance(error, NoSuchMemory) else sanitize_for_prompt(error.fix)
-    return f"error: {error}\nhint: {hint}\n"
 
 
 def _joined(texts: Sequence[str]) -> str:

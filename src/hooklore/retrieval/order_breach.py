@@ -1,13 +1,16 @@
 """Tell the rules of order that a step breaks: X is due before Y, the step is Y, and its session has not run X."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from hooklore.broker.principal_reader import Reader
 from hooklore.records import keys
 from hooklore.records.record import Record
-from hooklore.retrieval.standing_memories import order_of
+from hooklore.retrieval.applicability import is_before_cutoff, is_loaded_by_client
+from hooklore.retrieval.query import RecallQuery
+from hooklore.retrieval.standing_memories import is_rule, order_of
 from hooklore.retrieval.step_order import StepOrder
 from hooklore.shell.acts import acts_shown
 from hooklore.shell.calls import Call, list_calls
@@ -41,6 +44,11 @@ _NAMES_OF_FILES = {
 
 _READ = (40, 300)
 """Records of a session, the newest, among which its steps are looked for: most are found among the first."""
+
+_MAX_ORDERS = 64
+"""Rules of order about one step that are compared with its session."""
+_MAX_TELLINGS = 2
+"""Tellings of one rule of order at the steps of a session."""
 
 _IN_PLACE = re.compile(r"(?:^|[;&|]\s*)(?:sed|perl)\s+(?:\S+\s+)*?-\w*i\w*(?:\s|$)")
 _NO_SOURCE = re.compile(
@@ -106,30 +114,45 @@ def _read_step(record: Record) -> SessionStep | None:
     return SessionStep(record.id, calls, tuple(changed), tuple(filter(None, locked)))
 
 
-def is_begun(record: Record, command: str, branch: str | None) -> bool:
-    """Return whether a command is a step before which, or after which, a rule wants another."""
-    calls = list_calls(command)
-    return any(_find_begun(order, calls, branch) is not None for order in order_of(record))
+def find_broken_orders(
+    reader: Reader,
+    query: RecallQuery,
+    ordering: list[Record],
+    list_tellings: Callable[[RecallQuery], dict[str, list[str]]],
+) -> Iterator[Record]:
+    """Yield the rules of order that a command breaks, each once a session, and once more after a change.
 
-
-def find_breach(
-    record: Record, command: str, steps: Iterable[SessionStep], branch: str | None
-) -> str | None:
-    """Return since which change the step that a rule of order wants is due before a command, by the change's id.
-
-    Return "" where no change makes the step due again, and None where the command breaks no order. `steps` are
-    those of the session, the newest first.
+    Neither the session nor what it was told is read where no rule wants another step before, or after, this one.
     """
-    calls = list_calls(command)
-    begun = ((order, _find_begun(order, calls, branch)) for order in order_of(record))
-    found = (_due(order, record, calls, at, steps) for order, at in begun if at is not None)
-    return next((since for since in found if since is not None), None)
+    calls, branch = list_calls(query.command or ""), reader.principal.branch
+    begun: list[tuple[Record, list[tuple[StepOrder, int]]]] = []
+    for record in ordering:
+        places = ((order, _find_begun(order, calls, branch)) for order in order_of(record))
+        orders = [(order, at) for order, at in places if at is not None]
+        begun += [(record, orders)] if orders else []
+    told = list_tellings(query) if begun else {}
+    steps = SessionSteps(reader, query.session_id)
+    open_ = (each for each in begun if len(told.get(each[0].id, ())) < _MAX_TELLINGS)
+    for record, orders in islice(open_, _MAX_ORDERS):
+        # A user's own rule may be told though the client has it in a file, too.
+        is_known = is_loaded_by_client(record, query) and not is_rule(record)
+        if is_known or not is_before_cutoff(record, query):
+            continue
+        due = (_due(order, record, calls, at, steps) for order, at in orders)
+        since = next((change for change in due if change is not None), None)
+        # Since the change that made the step due the session was not told.
+        if since is not None and (record.id not in told or told[record.id][0] < since):
+            yield record
 
 
 def _due(
     order: StepOrder, record: Record, calls: Sequence[Call], at: int, steps: Iterable[SessionStep]
 ) -> str | None:
-    """Return since which change an order's step is due at one of the calls of a command, as `find_breach` does."""
+    """Return since which change an order's step is due at one of the calls of a command, by the change's id.
+
+    Return "" where no change makes the step due again, and None where the command does not break the order. `steps`
+    are those of the session, the newest first.
+    """
     changes = (step.id for step in steps if _is_changed_for(order, record, step))
     changed_by = next(changes, "")
     if (order.changed is not None or record.body.paths) and not changed_by:
@@ -193,7 +216,6 @@ def _is_done(
 
 
 def _is_changed_for(order: StepOrder, record: Record, step: SessionStep) -> bool:
-    """Return whether a step changed a file that an order is about."""
     globs = record.body.paths
     return any(
         (not order.changed or _is_named(path, order.changed))

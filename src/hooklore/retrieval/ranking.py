@@ -287,7 +287,6 @@ class Ranking:
         return [found[n] for n in places], ranked
 
     def _match_features(self, sentence: Sentence, note: Candidate) -> gate.MatchFeatures:
-        """Return what a sentence and a note have in common."""
         return gate.compute_match_features(
             sentence.weights, note.terms, note.text_terms, sentence.unknown_names
         )

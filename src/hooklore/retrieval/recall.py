@@ -69,10 +69,6 @@ _LINE_ENDS = 2
 _MAX_STEP_NOTES = 5
 """Notes before a tool runs (seed 003)."""
 _MAX_PROMPT_NOTES = 2
-_MAX_ORDERS = 64
-"""Rules of order about one step that are compared with its session."""
-_MAX_TELLINGS = 2
-"""Tellings of one rule of order at the steps of a session."""
 
 
 class Recall:
@@ -125,7 +121,7 @@ class Recall:
             return self._remember(self._tell_brief(reader, query, access), query, delivery)
         if access is not None:
             return self._repeat_answer(reader, query, access)
-        refusal = self._find_refusal(reader, query)
+        refusal = self._find_refusal(reader, query) if query.trigger == "before_tool" else None
         if refusal is not None:
             return self._remember(refusal, replace(query, trigger=GUARD), delivery)
         return self._remember(self._frame(query, self._sections(reader, query)), query, delivery)
@@ -222,7 +218,6 @@ class Recall:
     def _remember(
         self, shown: RecallResult, query: RecallQuery, delivery: str | None
     ) -> RecallResult:
-        """Return `shown`, remembered for its context and its delivery."""
         self._history.add(query, shown.ids)
         if shown.text:
             self._history.learn_reading_rule(query)
@@ -249,7 +244,7 @@ class Recall:
 
         That is a rule that the step breaks, else the fix of a command that is about to fail again.
         """
-        if query.trigger != "before_tool" or not self._broker.settings.recall.guard:
+        if not self._broker.settings.recall.guard:
             return None
         standing = list_standing(reader)
         told = self._history.of(replace(query, trigger=GUARD))
@@ -383,7 +378,6 @@ class Recall:
         return list({r.id: r for r in (*first, *named, *ranked)}.values())[:limit]
 
     def _rank_text(self, scope: SearchScope, text: str, limit: int) -> list[Record]:
-        """Return the records that share words with a text, best first."""
         ranked = self._ranking.rank(scope, scope.reader.question(text), limit)
         return [record for _, record in ranked.hits[:limit]]
 
@@ -410,26 +404,10 @@ class Recall:
         """Return the rules of order that a step breaks: each once a session, and once more after a change."""
         if not query.command or not standing.ordering:
             return []
-        from hooklore.retrieval.order_breach import SessionSteps, find_breach, is_begun
+        from hooklore.retrieval.order_breach import find_broken_orders
 
-        command, branch = query.command, reader.principal.branch
-        begun = [r for r in standing.ordering if is_begun(r, command, branch)]
-        told = self._history.list_tellings(query) if begun else {}
-        steps = SessionSteps(reader, query.session_id)
-        open_ = [r for r in begun if len(told.get(r.id, ())) < _MAX_TELLINGS][:_MAX_ORDERS]
-        # A user's own rule may be told though the client has it in a file, too.
-        due = (
-            (r, find_breach(r, command, steps, branch))
-            for r in open_
-            if is_before_cutoff(r, query) and (is_rule(r) or not is_loaded_by_client(r, query))
-        )
-        # Since the change that made the step due the session was not told.
-        broken = (
-            r
-            for r, since in due
-            if since is not None and (r.id not in told or told[r.id][0] < since)
-        )
-        return list(islice(broken, _MAX_STEP_NOTES))
+        found = find_broken_orders(reader, query, standing.ordering, self._history.list_tellings)
+        return list(islice(found, _MAX_STEP_NOTES))
 
     def _sections_for_step(self, reader: Reader, query: RecallQuery) -> list[Section]:
         """Return the rules that a step breaks, a file's history, then other memories that bear on the step.

@@ -124,22 +124,20 @@ def find_resume_question(prompt: str) -> ResumeQuestion | None:
     if not 1 < len(said) <= LONGEST_ASKING or _APPROVES.match(said):
         return None
     sentences = [each for each in _SENTENCE_END.split(said) if _WORD.search(each)]
-    read = [_read(each) for each in (*sentences[:1], *sentences[-1:])]
+    read = (
+        _read_japanese(each) if _CJK.search(each) else _read_english(each)
+        for each in (*sentences[:1], *sentences[-1:])
+        if len(each) <= _LONGEST_SENTENCE
+    )
     found = [each for each in read if each is not None]
     return min(found, key=lambda each: bool(each.topic), default=None)
 
 
-def _read(sentence: str) -> ResumeQuestion | None:
-    if len(sentence) > _LONGEST_SENTENCE:
-        return None
-    return _read_japanese(sentence) if _CJK.search(sentence) else _read_english(sentence)
-
-
 def _read_english(sentence: str) -> ResumeQuestion | None:
-    """Return the question of an English sentence by what its words say."""
     words = [_spell(word) for word in _WORD.findall(sentence)]
     resumes = _RESUMES.search(" ".join(words)) is not None
-    stands = not _STANDS.isdisjoint(words) or _LEFT_PHRASE.search(sentence) is not None
+    says_left = _LEFT_PHRASE.search(sentence) is not None
+    stands = says_left or not _STANDS.isdisjoint(words)
     known = _ASKS | _STANDS | _PAST | _GRAMMAR | (_GOES_ON if resumes else frozenset())
     others = [word for word in words if word not in known]
     if _ORDERS.search(sentence) or len(others) > _MAX_TOPIC_WORDS:
@@ -147,15 +145,12 @@ def _read_english(sentence: str) -> ResumeQuestion | None:
     asks = not _ASKS.isdisjoint(words) or sentence.rstrip().endswith("?")
     if not (resumes or (stands and (asks or len(words) <= _BARE_WORDS))):
         return None
-    if others and not (_is_left(words, sentence) or (resumes and _BEGINS.match(sentence))):
+    is_left = says_left or not _LEFT.isdisjoint(words)
+    if others and not (is_left or (resumes and _BEGINS.match(sentence))):
         return None
     is_past = not _PAST.isdisjoint(words)
     goes_on = not others and not is_past and (resumes or not asks)
     return ResumeQuestion(" ".join(others), goes_on, is_past)
-
-
-def _is_left(words: list[str], sentence: str) -> bool:
-    return not _LEFT.isdisjoint(words) or _LEFT_PHRASE.search(sentence) is not None
 
 
 def _read_japanese(sentence: str) -> ResumeQuestion | None:

@@ -270,10 +270,7 @@ def _last_work(records: list[Record]) -> Record | None:
 
 
 def _end_of(reader: Reader, session: str, query: RecallQuery) -> Record | None:
-    """Return the last end of a session that tells of work.
-
-    Where no hook told of an end, its last answer is one if the session changed files.
-    """
+    """Return the last end of a session that tells of work; without any end its last answer, if it changed files."""
     ends = [r for r in reader.lookup(keys.end_in(session), _MAX_ENDS) if is_before_cutoff(r, query)]
     if ends:
         return _last_work(ends)

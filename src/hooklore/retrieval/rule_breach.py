@@ -47,7 +47,8 @@ _PYTHON = compile_late(r"python[\d.]*\Z")
 def breaks_rule(record: Record, query: RecallQuery) -> bool:
     """Return whether a step uses what a rule forbids."""
     text = record.body.content_md
-    changes = [change for change in query.changes if _is_meant(text, change.path)]
+    places = _HOLDS_IN.findall(text)  # a rule that names no folder holds in all
+    changes = [c for c in query.changes if not places or any(_is_inside(c.path, p) for p in places)]
     if changes and adds_forbidden_code(text, changes):
         return True
     if _NEW_IS_FINE.search(text) and query.changes and not any(c.before for c in query.changes):
@@ -101,12 +102,6 @@ def _names_program(text: str, query: RecallQuery) -> bool:
     )
 
 
-def _is_meant(rule: str, path: str) -> bool:
-    """Return whether a rule names no folder in which it holds, or that of a file."""
-    places = _HOLDS_IN.findall(rule)
-    return not places or any(_is_inside(path, place) for place in places)
-
-
 def _breaks(forbidden: Prohibition, query: RecallQuery, project: str | None) -> bool:
     if forbidden.places:
         paths = (*query.paths_in(project), *_changed_files(query.command or ""))
@@ -137,10 +132,7 @@ def _is_told(forbidden: Prohibition, text: str, command: str) -> bool:
 
 
 class _Call(NamedTuple):
-    """A simple command: its program, what it runs (the program and its subcommand), and all its words.
-
-    `packages` are what it installs.
-    """
+    """A simple command: its program, what it runs (program and subcommand), its words, and what it installs."""
 
     program: str
     runs: frozenset[str]

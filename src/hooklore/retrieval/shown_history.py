@@ -55,10 +55,7 @@ class ShownHistory:
         self.of(query).clear()
 
     def list_tellings(self, query: RecallQuery) -> dict[str, list[str]]:
-        """Return the records that the session of `query` was told before steps.
-
-        Each has the ids of the answers that told it, newest first.
-        """
+        """Return what a session was told before steps: by record, the ids of the answers, newest first."""
         told = self._broker.as_reader(PERSON).history(
             keys.shown_in(query.session_id), _MAX_ACCESSES
         )

@@ -121,19 +121,13 @@ def list_open_checks(reader: Reader, end: Record, before: str | None = None) -> 
     for id_ in map(str, end.body.failures):
         for failure in reader.find(id_)[:1]:
             command = command_text(failure.body, _LONGEST)
-            if command not in told and _is_work(reader, failure, before):
-                yield failure
+            lines = (*failure.body.errors[:1], quotable_error_line(failure.body))
+            if command not in told and not any(is_environment_error(str(x)) for x in lines):
+                # A fix counts also where the reader may not see it.
+                key = keys.fix_of(failure.id)
+                is_fixed = reader.has(key)
+                if before is not None:
+                    is_fixed = any(fix.id < before for fix in reader.history(key, _READ_FIXES))
+                if not is_fixed and not _is_lived_with(reader, failure, before):
+                    yield failure
             told.add(command)
-
-
-def _is_work(reader: Reader, failure: Record, before: str | None) -> bool:
-    """Return whether nothing has ended a failure, nor a fix that the reader may not see, or explained it."""
-    lines = (*failure.body.errors[:1], quotable_error_line(failure.body))
-    if any(is_environment_error(str(line)) for line in lines):
-        return False
-    key = keys.fix_of(failure.id)
-    if before is None:
-        is_fixed = reader.has(key)
-    else:
-        is_fixed = any(fix.id < before for fix in reader.history(key, _READ_FIXES))
-    return not is_fixed and not _is_lived_with(reader, failure, before)

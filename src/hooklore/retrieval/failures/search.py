@@ -126,10 +126,7 @@ class FailureSearch:
         return None
 
     def _find_alike(self, reader: Reader, query: RecallQuery, limit: int) -> list[Hit]:
-        """Return (likeness, failure) of failures that share words or lines with a failure, best first.
-
-        The words are those of its lines, its command and its output.
-        """
+        """Return (likeness, failure) of failures that share words or lines with a failure, best first."""
         text = "\n".join(filter(None, (*query.signatures, query.command, query.text)))
         scope = self._ranking.scope(reader, query, scoring.FAILURE_GROUP_WEIGHTS)
         ranked = self._ranking.rank(scope, reader.question(text), limit, most=_MAX_TERMS)

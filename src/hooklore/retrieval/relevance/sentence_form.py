@@ -35,10 +35,7 @@ def is_question(sentence: str, prompt: str = "") -> bool:
 
 
 def asks_for_fact(prompt: str) -> bool:
-    """Return whether a prompt of one line asks for a fact, with or without its mark.
-
-    "Can you …" and "do …" ask for a deed.
-    """
+    """Return whether a prompt of one line asks for a fact, marked or not. "Can you …" and "do …" ask for a deed."""
     line = prompt.strip().rstrip("。.")
     if len(line) > _MAX_CHARACTERS or "\n" in line:
         return False

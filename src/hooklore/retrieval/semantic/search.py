@@ -78,10 +78,7 @@ class SharedEncoder:
 
 
 class SemanticSearch:
-    """Compares questions with the vectors of one store.
-
-    `problem` says why the last comparison failed, None when it did not.
-    """
+    """Compares questions with a store's vectors. `problem` says why the last comparison failed, if it did."""
 
     def __init__(
         self,

@@ -26,10 +26,7 @@ was encoded backwards."""
 
 
 def vector_entry(pos: int, record: Record) -> IndexEntry | None:
-    """Return the entry to encode for a record, None for a record without a vector.
-
-    Todos (seed 002 §4) and steps of tools have none.
-    """
+    """Return the entry to encode for a record; todos (seed 002 §4) and steps of tools have none."""
     if words.search_group(record) not in EMBEDDED_GROUPS or not memory_kind(record.kind).embedded:
         return None
     text = words.record_text(record)

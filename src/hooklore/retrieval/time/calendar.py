@@ -38,7 +38,6 @@ _BACK = {
     "一昨年": ("year", 2), "おととし": ("year", 2),
 }  # fmt: skip
 
-_COUNT = rf"(?:[0-9]{{1,3}}|{'|'.join(sorted(_COUNTS, key=len, reverse=True))})"
 _ENGLISH_COUNT = (
     r"(?:[0-9]{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 )

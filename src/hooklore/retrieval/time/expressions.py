@@ -170,8 +170,5 @@ def _open_range(
 
 def _instant(day: date, now: datetime) -> str:
     """Return the instant at which a day begins in the zone of `now`."""
-    return _stamp(datetime.combine(day, time(), now.tzinfo).astimezone(UTC))
-
-
-def _stamp(moment: datetime) -> str:
+    moment = datetime.combine(day, time(), now.tzinfo).astimezone(UTC)
     return moment.replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
