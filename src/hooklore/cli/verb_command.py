@@ -68,7 +68,7 @@ def print_opened(verb: Literal["get", "recall"], words: list[str]) -> None:
         output.data(found.text.removesuffix("\n"))
     if found.problems:
         output.say(found.problems.removesuffix("\n"))
-    if not found.is_found:
+    if not found.text:
         raise typer.Exit(1)
 
 

@@ -96,4 +96,4 @@ class RequestAnswers:
             opened = open_named(self._broker, who, words)
         used = [draft_use(list(opened.ids), who, delivery.event.lower())] if opened.ids else []
         printed = f"{opened.text}\0{opened.problems}".encode("utf-8", "replace")
-        return DeliveryResult(_OPENED if opened.is_found else _NOT_FOUND, printed), used
+        return DeliveryResult(_OPENED if opened.text else _NOT_FOUND, printed), used

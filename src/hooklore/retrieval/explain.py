@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.leading import find_leader
+from hooklore.broker.principal_reader import Reader
 from hooklore.index.question import AnalyzedQuery
 from hooklore.index.text import MAX_QUERY_TERMS
 from hooklore.index.words import bin_name
@@ -153,8 +154,7 @@ def explain_recall(
     for record in found:
         tracing.note(record, "", query.text)
     for candidate in tracing.candidates.values():
-        is_contradicted = find_leader(reader, candidate.record) is not None
-        candidate.left_out = _why_left_out(candidate, shown, is_contradicted=is_contradicted)
+        candidate.left_out = _why_left_out(candidate, shown, reader)
     # Those that are shown first, then by score.
     ranked = sorted(
         tracing.candidates.values(),
@@ -272,7 +272,7 @@ def _group(record: Record) -> str:
 
 
 def _why_left_out(
-    candidate: RecallCandidate, shown: RecallResult, *, is_contradicted: bool
+    candidate: RecallCandidate, shown: RecallResult, reader: Reader
 ) -> LeftOut | None:
     if candidate.record.id in shown.ids or candidate.left_out:
         return candidate.left_out
@@ -286,7 +286,7 @@ def _why_left_out(
         return LeftOut.NOT_SPECIFIC
     if candidate.record.kind == "compaction":
         return LeftOut.SESSION_SUMMARY
-    if is_contradicted:
+    if find_leader(reader, candidate.record) is not None:
         return LeftOut.CONTRADICTED
     is_cooled = confidence - candidate.unused <= gate.THRESHOLD
     return LeftOut.UNUSED if is_cooled else LeftOut.OUTRANKED

@@ -54,11 +54,6 @@ class Opened:
     ids: tuple[str, ...] = ()
     records: tuple[Record, ...] = ()
 
-    @property
-    def is_found(self) -> bool:
-        """True when the answer gives anything."""
-        return bool(self.text)
-
 
 def open_named(
     broker: Broker,

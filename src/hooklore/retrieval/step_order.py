@@ -1,7 +1,6 @@
 """The orders of steps that a rule says, read from its phrases by the table of acts."""
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -174,7 +173,8 @@ def _compile_before(said: OrderPhrases) -> StepOrder | None:
 def _compile_after(said: OrderPhrases) -> StepOrder | None:
     done, due = _leading_steps(said.then), _leading_steps(said.first)
     first = _groups(said.first)
-    if done and all(step.of_files for step in done) and _close(due):
+    is_closing = any(not step.acts.isdisjoint(CLOSING) for step in due)
+    if done and all(step.of_files for step in done) and is_closing:
         return StepOrder(tuple((step,) for step in done), due, place=_place(said.first))
     if done:
         is_order = (first or _is_request(said)) and not _is_one_step(first, done)
@@ -231,10 +231,6 @@ def _said_words(said: OrderPhrases) -> tuple[tuple[NamedStep, ...], ...]:
     words = find_content_words(said.first) - find_content_words(said.then) - _NO_NAMES
     words = frozenset(word for word in words if len(word) > 3)
     return ((NamedStep(words=words),),) if words else ()
-
-
-def _close(steps: Iterable[NamedStep]) -> bool:
-    return any(not step.acts.isdisjoint(CLOSING) for step in steps)
 
 
 def _groups(phrase: str) -> tuple[tuple[NamedStep, ...], ...]:

@@ -40,7 +40,7 @@ def answer_get(asked: RequestContext, given: GetArguments) -> Response:
         "memories": [as_fields(record) for record in opened.records],
         "problems": opened.problems.splitlines(),
     }
-    if opened.is_found:
+    if opened.text:
         text = f"{opened.text}{opened.problems}".rstrip("\n")
         return Response(success=True, text=text, content=content)
     problem, _, hint = opened.problems.partition("\nhint: ")

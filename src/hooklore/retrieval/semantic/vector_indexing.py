@@ -53,9 +53,10 @@ class VectorIndexer:
         between two records.
         """
         try:
-            if not self._is_open():
+            opened = self._open()
+            if opened is None:
                 return False
-            return self._follow(give_way) or self._fill(give_way)
+            return self._follow(*opened, give_way) or self._fill(opened[0], give_way)
         except IndexUnusable:
             self.close()  # removed by another process, or damaged: the next step opens the table anew
             raise
@@ -74,25 +75,26 @@ class VectorIndexer:
         self._directory = self._table = self._catalog = None
         self._older = iter(())
 
-    def _is_open(self) -> bool:
+    def _open(self) -> tuple[VectorTable, Catalog] | None:
+        """Return the table and the catalog of the generation in force, None without one."""
         directory = generation.current_generation(self._place)
         if directory is None:
-            return False
-        if directory != self._directory:
-            self.close()
-            self._catalog = Catalog(directory / "catalog.sqlite", wait=1.0)
-            self._table = VectorTable(directory, self._model.get())
-            if self._table.mark(_READ_TO) is None:
-                end = self._catalog.watermark().pos
-                self._table.set_mark(_READ_FROM, end)
-                self._table.set_mark(_READ_TO, end)
-            self._older = self._backwards(self._table, self._catalog)
-            self._directory = directory
-        return True
+            return None
+        if self._table is not None and self._catalog is not None and directory == self._directory:
+            return self._table, self._catalog
+        self.close()
+        self._catalog = catalog = Catalog(directory / "catalog.sqlite", wait=1.0)
+        self._table = table = VectorTable(directory, self._model.get())
+        if table.mark(_READ_TO) is None:
+            end = catalog.watermark().pos
+            table.set_mark(_READ_FROM, end)
+            table.set_mark(_READ_TO, end)
+        self._older = self._backwards(table, catalog)
+        self._directory = directory
+        return table, catalog
 
-    def _follow(self, give_way: Callable[[], object]) -> bool:
+    def _follow(self, table: VectorTable, catalog: Catalog, give_way: Callable[[], object]) -> bool:
         """Encode records that were indexed since the last step."""
-        table, catalog = self._parts
         start, end = table.mark(_READ_TO) or 0, catalog.watermark().pos
         found: list[IndexEntry] = []
         for line in self._reader.lines(start):
@@ -110,9 +112,8 @@ class VectorIndexer:
             table.trim(self._most)
         return bool(found)
 
-    def _fill(self, give_way: Callable[[], object]) -> bool:
+    def _fill(self, table: VectorTable, give_way: Callable[[], object]) -> bool:
         """Encode some of the records that are older than the table."""
-        table, _ = self._parts
         encoded = 0
         for entry, below in self._older:
             if entry is not None and not table.known([entry.pos]):
@@ -152,12 +153,6 @@ class VectorIndexer:
         if mem0 is not None:
             mem0.add([entry])
         table.add([entry])
-
-    @property
-    def _parts(self) -> tuple[VectorTable, Catalog]:
-        if self._table is None or self._catalog is None:
-            raise IndexUnusable(str(self._place.directory), "its vectors are not open")
-        return self._table, self._catalog
 
 
 def enable_semantic_for_evaluation(place: StoreLocation, model: SharedEncoder) -> SemanticSearch:
