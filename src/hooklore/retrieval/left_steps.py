@@ -215,17 +215,7 @@ class _Walk:
         }
         open_tasks = [task for task in self._tasks.values() if not task.is_closed]
         tasks = _texts([*(s for s in steps if s.by_tool), *open_tasks])
-        # Steps of the newest answers and lists that were closed without a word about them.
-        newest = sorted({s.said_at for s in self._steps if s.is_listed and not s.is_soft})[-1:]
-        doubtful = [
-            s
-            for s in self._steps
-            if s.said_at in (*self._recent, *newest)
-            and s.is_closed
-            and not s.is_sure
-            and not s.by_tool
-            and s not in steps
-        ]
+        doubtful = [s for s in self._doubtful() if s not in steps]
         told = [s.said_at for s in (*steps, *doubtful) if s.status != "ideas"]
         return LeftSteps(
             {k: v for k, v in said.items() if v},
@@ -236,6 +226,12 @@ class _Walk:
             last_words(str(self._ended.body.text)) if self._ended is not None else "",
         )
 
+    def _doubtful(self) -> list[WorkStep]:
+        """Return the steps of the newest answers and lists that were closed without a word about them."""
+        lists = sorted({s.said_at for s in self._steps if s.is_listed and not s.is_soft})[-1:]
+        named = (s for s in self._steps if s.said_at in (*self._recent, *lists))
+        return [s for s in named if s.is_closed and not s.is_sure and not s.by_tool]
+
     # ---- answers
 
     def _hear_answer(self, record: Record) -> None:
@@ -245,14 +241,7 @@ class _Walk:
             self._reopen(line, record.id)
         self._close_told(parts, open_before)
         if parts.listed:
-            # A list stands for what earlier answers said, and for the last list if it repeats a step of that.
-            lines = [line for status in LEFT_STATUSES for line in getattr(parts, status)]
-            is_repeated = any(_find_same(self._listed_steps(), line) for line in lines)
-            self._steps = [
-                s
-                for s in self._steps
-                if s.by_tool or s.status == "ideas" or (s.is_listed and not is_repeated)
-            ]
+            self._begin_list(parts)
         restated = [
             step
             for status in LEFT_STATUSES
@@ -272,12 +261,26 @@ class _Walk:
                 WorkStep(_cut(line), "next_actions", record.id, is_listed=True, is_soft=True)
                 for line in parts.items
             ]
-        for step in self._steps:  # words that several steps have tell none of them from the others
-            others = [s.terms for s in self._steps if s is not step]
-            step.common = frozenset(t for t in step.terms if any(t in each for each in others))
+        self._mark_common()
         is_telling = self._has_worked or any(getattr(parts, status) for status in LEFT_STATUSES)
         self._ended = record if is_telling or self._ended is None else self._ended
         self._has_worked, self._edited = False, []
+
+    def _begin_list(self, parts: AnswerSections) -> None:
+        """Let a list stand for what earlier answers said, and for the last list if it repeats a step of that."""
+        lines = [line for status in LEFT_STATUSES for line in getattr(parts, status)]
+        is_repeated = any(_find_same(self._listed_steps(), line) for line in lines)
+        self._steps = [
+            s
+            for s in self._steps
+            if s.by_tool or s.status == "ideas" or (s.is_listed and not is_repeated)
+        ]
+
+    def _mark_common(self) -> None:
+        """Mark the words that several steps have: they tell none of them from the others."""
+        for step in self._steps:
+            others = [s.terms for s in self._steps if s is not step]
+            step.common = frozenset(t for t in step.terms if any(t in each for each in others))
 
     def _reopen(self, line: str, id_: str, status: WorkStatus | None = None) -> list[WorkStep]:
         named = [step for part in split_parts(line) for step in self._named(Words(part))]

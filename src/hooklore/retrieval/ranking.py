@@ -241,9 +241,15 @@ class Ranking:
                     scope.reader, sentence, first, features, lead=lead, comparison=comparison
                 )
                 matches += [(sure, record) for record in same]
-        if comparison is None:
-            return matches
-        # The memories that are nearest in meaning may share no word with the sentence.
+        if comparison is not None:
+            matches += self._match_nearest(scope, sentence, comparison)
+        return matches
+
+    def _match_nearest(
+        self, scope: SearchScope, sentence: Sentence, comparison: "SemanticComparison"
+    ) -> list[tuple[float, Record]]:
+        """Return (confidence, record) of the memories nearest in meaning: they may share no word with it."""
+        matches: list[tuple[float, Record]] = []
         for record in comparison.nearest_memories():
             similarity = comparison.similarity_to(record)
             if similarity is None or has_labels_alone(record):
