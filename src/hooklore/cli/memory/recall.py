@@ -30,7 +30,7 @@ from hooklore.redaction.id_redaction import redact_id
 from hooklore.requests.verbs.recall import VERB
 from hooklore.retrieval.explain import Explanation, RecallCandidate, explain_recall
 from hooklore.retrieval.query import RecallQuery
-from hooklore.retrieval.semantic.own_search import own_recall, semantic_search
+from hooklore.retrieval.semantic.availability import own_recall, semantic_search
 from hooklore.text.plural import format_count
 
 Session = Annotated[
