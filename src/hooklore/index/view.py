@@ -338,7 +338,8 @@ class View:
         mark = self._catalog.watermark() if self._catalog is not None else Watermark()
         if not mark.fits(self._reader):
             raise IndexUnusable(str(self._place.directory), "it is ahead of its log")
-        self.last_id = max(self.last_id or "", mark.last_id)
+        if mark.last_pos >= 0:  # an index of nothing has no last id
+            self.last_id = max(self.last_id or "", mark.last_id)
 
     def _follow_commits(self) -> None:
         mark = self._ask(lambda catalog, _: catalog.watermark(), self.watermark)

@@ -38,6 +38,20 @@ def test_each_step_of_a_write_is_told_in_order(store: StoreLocation) -> None:
     broker.close()
 
 
+@pytest.mark.parametrize("step", ["index", "rebuild"])
+def test_the_first_record_is_stored_after_an_empty_log_was_indexed(
+    store: StoreLocation, step: str
+) -> None:
+    broker = Broker(store)
+    getattr(broker, step)()
+
+    (receipt,) = broker.append([draft("one")])
+
+    assert receipt.status == "stored"
+    assert deliveries(store) == ["one"]
+    broker.close()
+
+
 @pytest.mark.req("WF-02")
 def test_missing_fields_are_added(store: StoreLocation) -> None:
     broker = Broker(store)
