@@ -97,8 +97,8 @@ class Curated(RuleBasedStateMachine):
         answer = remember(self.broker, self._event(key, text, "person"), PERSON)
 
         assert answer.id
-        if line.head and line.head[1] == text:
-            assert (answer.status, answer.id) == ("duplicate", line.head[0])
+        if line.head and line.head.text == text and line.head.is_users:
+            assert (answer.status, answer.id) == ("duplicate", line.head.id)
             return
         assert answer.status == ("updated" if line.head else "stored"), answer
         line.head = Version(answer.id, text, is_users=True)
