@@ -1,8 +1,6 @@
-"""The layer of each module: its folder in the order of the tree, with renamed modules mapped."""
+"""The layer of each module: its folder in the order of the tree."""
 
-from functools import cache
-from pathlib import Path, PurePosixPath
-from types import MappingProxyType
+from pathlib import PurePosixPath
 from typing import Final
 
 ORDER: Final[tuple[tuple[str, ...], ...]] = (
@@ -28,7 +26,6 @@ ORDER: Final[tuple[tuple[str, ...], ...]] = (
 )
 """Layers from the top down; folders of one layer stand side by side."""
 
-_MOVES: Final = Path(__file__).with_name("moves.tsv")
 _RANKS: Final = {folder: rank for rank, folders in enumerate(ORDER) for folder in folders}
 
 
@@ -44,21 +41,7 @@ def height(module: str) -> int:
 
     Raise UnknownLayerError.
     """
-    folder = PurePosixPath(new_path(module)).parts[0].removesuffix(".py")
+    folder = PurePosixPath(module).parts[0].removesuffix(".py")
     if folder not in _RANKS:
         raise UnknownLayerError(module)
     return len(ORDER) - 1 - _RANKS[folder]
-
-
-def new_path(module: str) -> str:
-    """Return where `module` stands in the new tree; a path that was not moved stays."""
-    return moves().get(module, module)
-
-
-@cache
-def moves() -> MappingProxyType[str, str]:
-    """Read the table of moves: old path to new path, both below the package."""
-    rows = _MOVES.read_text("utf-8").splitlines()
-    return MappingProxyType(
-        dict(row.split("\t") for row in rows if row and not row.startswith("#"))
-    )

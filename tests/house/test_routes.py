@@ -35,8 +35,7 @@ def test_a_call_into_a_higher_layer_than_the_call_before_is_a_re_entry() -> None
     assert record.upward_calls() == 1
 
 
-def test_a_module_of_the_old_tree_has_the_layer_of_its_new_place() -> None:
-    assert layers.height("policy/frame.py") == layers.height("prompt/frame.py")
+def test_modules_have_the_layers_of_their_folders() -> None:
     assert layers.height("index/view.py") == layers.height("log/line.py")
     assert layers.height("cli/main.py") > layers.height("errors.py") == 0
 
