@@ -390,6 +390,16 @@ def test_what_is_only_worth_knowing_fails_nothing(
     assert says in found.detail
 
 
+def test_a_client_without_an_event_of_failures_is_told_of_and_not_blamed_for_its_hooks() -> None:
+    events = {name: event for name, event in AGENT.events.items() if event.event != "failure"}
+    facts = part("recall_proof", is_tried=False, problem="nothing")(healthy())
+
+    found = check(replace(facts, agent=replace(AGENT, events=events)), "canary recalled")
+
+    assert (found.ok, found.fix) == (None, None)
+    assert "no event for `failure`" in found.detail
+
+
 @pytest.mark.req("CL-10")
 def test_what_could_not_be_looked_at_fails_and_never_raises() -> None:
     parts = [

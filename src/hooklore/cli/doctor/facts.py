@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from hooklore.agents import check
 from hooklore.agents.agent import Agent
 from hooklore.agents.diagnosis import SettingsFacts
+from hooklore.agents.event import EventName
 from hooklore.agents.registry import DEFAULT_AGENT_ID
 from hooklore.cli.protocol.placement import PlacedProtocol
 from hooklore.maintenance.canary import CanaryTrace
@@ -193,6 +194,10 @@ class UserFacts:
     command: CommandFacts
     no_vectors: SemanticUnavailable | None = None
     held_by: tuple[str, str] | None = None
+
+
+LESSON_EVENTS: tuple[EventName, ...] = ("session_start", "failure", "after_tool")
+"""Events without which no lesson is learnt and told again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,16 @@ import sys
 from hooklore.agents.agent import Agent
 from hooklore.agents.check import Check, listed, shell
 from hooklore.agents.event import EventName
-from hooklore.cli.doctor.facts import Facts, FactsCheck, Unknown, failed, known, noted, passed
+from hooklore.cli.doctor.facts import (
+    LESSON_EVENTS,
+    Facts,
+    FactsCheck,
+    Unknown,
+    failed,
+    known,
+    noted,
+    passed,
+)
 from hooklore.cli.doctor.store_checks import mending
 from hooklore.cli.output import ago
 from hooklore.maintenance.index_health import IndexHealth
@@ -201,6 +210,9 @@ def canary_recalled(facts: Facts) -> Check:
     """Check that a lesson comes back through the registered commands where the model reads it."""
     found = known(facts.recall_proof)
     if not found.is_tried:
+        for event in LESSON_EVENTS:
+            if not facts.agent.wire_events(event):
+                return noted(f"it cannot be sent: {facts.agent.name} has no event for `{event}`")
         return failed(f"it could not be sent: {found.problem}", facts.install)
     if found.problem is not None:
         launcher = facts.launcher

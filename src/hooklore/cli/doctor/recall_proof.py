@@ -23,7 +23,7 @@ from hooklore.agents.agent import Agent, AnswerInvalid
 from hooklore.agents.event import Edit, EventName
 from hooklore.agents.registration import Command
 from hooklore.agents.rehearsal import Step, as_words
-from hooklore.cli.doctor.facts import RecallProof
+from hooklore.cli.doctor.facts import LESSON_EVENTS, RecallProof
 from hooklore.cli.doctor.processes import listener, process
 from hooklore.cli.doctor.resident_files import last_error
 from hooklore.cli.process_group import run_in_group
@@ -38,7 +38,6 @@ _INDEX_SECONDS = 5.0
 _STOP_SECONDS = 2.0
 _PAUSE = 0.01
 _VOWELS, _CONSONANTS = "aeiou", "bdfgklmnprstvz"
-_NEEDED: tuple[EventName, ...] = ("session_start", "failure", "after_tool")
 
 
 class BrokenError(Exception):
@@ -80,7 +79,7 @@ def prove_recall(
     word = "".join(secrets.choice(_CONSONANTS) + secrets.choice(_VOWELS) for _ in range(6))
     folder = Path(tempfile.mkdtemp(prefix="hooklore-doctor-"))
     stage = _Stage(folder, agent, commands, home, path, word, started + seconds)
-    if not all(stage.has(event) for event in _NEEDED):
+    if not all(stage.has(event) for event in LESSON_EVENTS):
         shutil.rmtree(folder, ignore_errors=True)
         return RecallProof("the hooks are not registered", (), 0, 0.0, is_tried=False)
     problem, channels = None, []
