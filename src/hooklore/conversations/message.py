@@ -157,8 +157,9 @@ def read_time(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, datetime | int | float | str):
         raise _Unfit("time", "it is no time")
     try:
-        if isinstance(value, str) and not _SECONDS.fullmatch(value.strip()):
-            value = datetime.fromisoformat(value.strip())
+        value = value.strip() if isinstance(value, str) else value
+        if isinstance(value, str) and not _SECONDS.fullmatch(value):
+            value = datetime.fromisoformat(value)
         # OverflowError or ValueError for what is not finite
         moment = value if isinstance(value, datetime) else datetime.fromtimestamp(float(value), UTC)
         moment = moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)

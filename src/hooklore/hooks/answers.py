@@ -155,9 +155,8 @@ def build_query(reader: Reader, event: HookEvent, pending: Pending) -> RecallQue
         words = str(body.text or "")
     elif is_edit:
         words = " ".join(extract_identifiers(*call.before_and_after))
-    elif (
-        event.event == "before_tool"
-    ):  # what the agent says about the step, beside command and file
+    elif event.event == "before_tool":
+        # what the agent says about the step, beside command and file
         words = "\n".join(text[:_DESCRIBED] for text in call.described)
     return RecallQuery(
         trigger=event.event,

@@ -107,7 +107,9 @@ class Projector:
         return parts
 
     def _check_against_log(self) -> None:
-        if not self.watermark.fits(self._reader):
+        mark = self.watermark
+        is_read = mark.last_pos < 0 or self._reader.record_at(mark.last_pos) is not None
+        if not is_read or not mark.fits(self._reader):
             raise IndexUnusable(str(self._place.directory), "it is ahead of its log")
 
     def _project(self, parts: _Parts, progress: Progress | None) -> int:
@@ -224,6 +226,7 @@ class _Rows:
 def hold_projector(place: StoreLocation) -> Iterator[Projector]:
     """Be the process that indexes for a block. Raise LogError while another one does."""
     lock = generation.WriterLock(place)
+    # A projector opens nothing before it is asked to index.
     with lock.held() as is_mine, closing(Projector(place)) as projector:
         if not is_mine:
             cause = f"pid {lock.holder()} indexes it"

@@ -68,7 +68,8 @@ def explain_relation(earlier: str, later: str) -> RelatedRules:
         )
     old, new = (ended or beside)[0]
     # it has ended where nothing else of the earlier rule is left to hold
-    left = [each for each in known if each not in [old for old, _ in ended]]
+    gone = [each for each, _ in ended]
+    left = [each for each in known if each not in gone]
     is_ended = bool(ended) and all(
         each.is_contrast or any(_says_same(each, new) for new in said) for each in left
     )

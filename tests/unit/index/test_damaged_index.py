@@ -15,6 +15,7 @@ from hooklore.config import StoreLocation, store_location_at
 from hooklore.errors import IndexUnusable, LogError, StoreUnreadable
 from hooklore.index import catalog, generation
 from hooklore.index.projector import Projector
+from hooklore.log.line import renew_hash
 from hooklore.records.draft import PERSON
 from tests.property.test_rebuild import contents, rebuilt
 from tests.support.writers import KEYS, acknowledge, deliveries, draft, nursery
@@ -377,3 +378,20 @@ def test_a_log_that_cannot_be_read_is_a_typed_error(indexed: StoreLocation) -> N
 
     assert str(indexed.log) in str(raised.value)
     broker.close()
+
+
+def test_an_index_whose_last_line_this_version_cannot_read_is_rebuilt(
+    store: StoreLocation,
+) -> None:
+    broker = Broker(store)
+    broker.append([draft("one", keys=KEYS)])
+    broker.index()
+    broker.close()
+    *lines, last = store.log.read_bytes().splitlines()
+    newer = renew_hash(last.replace(b'"kind":"prompt"', b'"kind":"prayer"'))
+    assert newer != last
+    store.log.write_bytes(b"".join(line + b"\n" for line in (*lines, newer)))
+
+    Broker(store).index()
+
+    assert generation.current_generation(store) == store.directory / "index" / "g2"
