@@ -1,4 +1,7 @@
-"""`hooks install`, `uninstall` and `stop`."""
+"""`hooks install`, `uninstall` and `stop`.
+
+They load nothing of the store: hooks must be taken out, too, where a library of the index cannot be loaded.
+"""
 
 from pathlib import Path
 from typing import Annotated
@@ -20,10 +23,7 @@ from hooklore.cli.install.launcher import read_places
 from hooklore.cli.install.manifest import is_damaged, read_manifest
 from hooklore.cli.install.reach import LINKS, search_path
 from hooklore.cli.install.server import EXTRA, is_server_installed
-from hooklore.cli.memory.deciding import require_decider
 from hooklore.cli.protocol import placement
-from hooklore.cli.purge import purge as delete
-from hooklore.cli.purge import require_removable
 from hooklore.cli.speaking import ask, speaker
 from hooklore.cli.store import folder, here, home, opened
 from hooklore.config import load_settings, read_environment
@@ -235,6 +235,9 @@ def _uninstall(scope: Scope | None, agent: str | None, *, dry_run: bool) -> Unin
 
 def _agree_to_purge(scope: Scope | None, agent: str | None, *, yes: bool) -> None:
     """Raise HookloreError, before anything changes, unless the memory may be deleted and the person says so."""
+    from hooklore.cli.memory.deciding import require_decider
+    from hooklore.cli.purge import require_removable
+
     at = here()
     require_removable(at)
     if not _uninstall(scope, agent, dry_run=True).launcher_removed:
@@ -267,6 +270,8 @@ def _leave_store(report: UninstallReport, *, purge: bool) -> None:
     if not purge:
         output.data(f"memory stays in `{at.directory}`")
         return
+    from hooklore.cli.purge import purge as delete
+
     left = delete(at)
     output.data(f"deleted the memory in `{at.directory}`")
     for path in left:

@@ -13,7 +13,6 @@ from hooklore.cli.store import folder, here, keys_of, opened
 from hooklore.errors import HookloreError
 from hooklore.hooks import exclusions as pauses
 from hooklore.hooks.exclusions import PauseState
-from hooklore.redaction.id_redaction import redact_id
 from hooklore.text.plural import format_count
 
 Session = Annotated[
@@ -38,7 +37,7 @@ def pause(
         _change(lambda paused: replace(paused, everywhere=True))
         output.data("paused everywhere")
     elif session:
-        _change(lambda paused: replace(paused, sessions=paused.sessions | {redact_id(session)}))
+        _change(lambda paused: replace(paused, sessions=paused.sessions | _session(session)))
         output.data(f"paused session {session}")
     else:
         id_, slug = _project(project, "pause")
@@ -57,7 +56,7 @@ def resume(
         _change(lambda paused: replace(paused, everywhere=False, projects=_NONE, sessions=_NONE))
         output.data("resumed everywhere")
     elif session:
-        _change(lambda paused: replace(paused, sessions=paused.sessions - {redact_id(session)}))
+        _change(lambda paused: replace(paused, sessions=paused.sessions - _session(session)))
         output.data(f"resumed session {session}")
     else:
         _resume_here(project)
@@ -115,3 +114,9 @@ def _change(change: Callable[[PauseState], PauseState]) -> tuple[PauseState, Pau
         after = change(before)
         pauses.save_pauses(at, after)
     return before, after
+
+
+def _session(id_: str) -> frozenset[str]:
+    from hooklore.redaction.id_redaction import redact_id  # a pause of a folder needs no rules
+
+    return frozenset({redact_id(id_)})

@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 from hooklore.cli import output
-from hooklore.cli.memory.deciding import decider
 from hooklore.cli.speaking import ask, speaker
 from hooklore.cli.store import folder, here, home, keys_of, opened, require_acknowledged
 from hooklore.errors import HookloreError
@@ -96,6 +95,8 @@ def trust(directory: Directory = None) -> None:
             if speaker().kind == "person" and not ask(question, f"trust `{keys.root}`"):
                 output.say("nothing was changed")
                 raise typer.Exit(1)
+            from hooklore.cli.memory.deciding import decider
+
             decider(broker, f"trust `{keys.root}`")
         require_acknowledged([broker.trust_claim(keys)], broker.place)
         slug = claimed.slug if claimed is not None else ""

@@ -4,9 +4,8 @@ One table decides for every kind: what the schema and the commands accept, the l
 embedding, the profile, the brief, what is told before an edit, and the words for a person.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
 MemoryLayer = Literal["episodic", "semantic", "procedural"]
 """Layers of memory: what happened, what is so, how it is done (seed 002 §4)."""
@@ -100,11 +99,14 @@ def _memories_in(layer: MemoryLayer) -> tuple[str, ...]:
     return tuple(name for name, kind in MEMORY_KINDS.items() if kind.layer == layer)
 
 
-LAYERS: Final[Mapping[str, MemoryLayer]] = {
-    **dict.fromkeys((*_OBSERVATIONS, *_memories_in("episodic"), "refuted", "proposal"), "episodic"),
-    **dict.fromkeys(
-        (*_memories_in("semantic"), "summary", "comparison", "conflict_resolution"), "semantic"
-    ),
-    **dict.fromkeys((*_memories_in("procedural"), "fix"), "procedural"),
-}
-"""The layer of each kind, the controls left out: they say what was done to records."""
+def list_layers() -> dict[str, MemoryLayer]:
+    """Return the layer of each kind (seed 002 §4), the controls left out: they say what was done to records."""
+    return {
+        **dict.fromkeys(
+            (*_OBSERVATIONS, *_memories_in("episodic"), "refuted", "proposal"), "episodic"
+        ),
+        **dict.fromkeys(
+            (*_memories_in("semantic"), "summary", "comparison", "conflict_resolution"), "semantic"
+        ),
+        **dict.fromkeys((*_memories_in("procedural"), "fix"), "procedural"),
+    }

@@ -2,6 +2,8 @@
 
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -210,3 +212,22 @@ def test_a_damaged_list_of_what_is_installed_forgets_no_project(
 
 def test_two_scopes_at_once_are_wrong_usage(hooks: Run) -> None:
     assert hooks("install", "--user", "--local").rc == 2
+
+
+def test_hooks_are_taken_out_where_a_library_of_the_index_cannot_be_loaded(
+    hooks: Run, home: Path, project: Path
+) -> None:
+    hooks("install")
+    script = """
+import sys
+sys.modules.update(dict.fromkeys(("tantivy", "re2"), None))
+from hooklore.cli.main import hooks_main
+sys.exit(hooks_main(sys.argv[1:]))
+"""
+    for verb in ("install", "stop", "uninstall"):
+        done = subprocess.run(
+            [sys.executable, "-c", script, verb], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, (verb, done.stderr)
+
+    assert not settings(home).exists()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hooklore.records.memory_kind import LAYERS
+from hooklore.records.memory_kind import list_layers
 from hooklore.records.schema import KINDS
 from tests.unit.cli.conftest import Memory, Run, statement
 
@@ -33,4 +33,4 @@ def test_an_agent_gets_no_counts(
 
 
 def test_each_layer_has_a_kind() -> None:
-    assert set(LAYERS.values()) == {"episodic", "semantic", "procedural"}
+    assert set(list_layers().values()) == {"episodic", "semantic", "procedural"}

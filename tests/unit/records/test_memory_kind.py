@@ -1,12 +1,12 @@
 """Hold the table of memory kinds together, and read kinds that the table lacks."""
 
-from hooklore.records.memory_kind import LAYERS, MEMORY_KINDS, MemoryKind, memory_kind
+from hooklore.records.memory_kind import MEMORY_KINDS, MemoryKind, list_layers, memory_kind
 from hooklore.records.schema import KINDS
 
 
 def test_the_schema_and_the_layers_have_the_kinds_of_the_table() -> None:
     assert KINDS["memory"] == tuple(MEMORY_KINDS)
-    assert {name: LAYERS[name] for name in MEMORY_KINDS} == {
+    assert {name: list_layers()[name] for name in MEMORY_KINDS} == {
         name: kind.layer for name, kind in MEMORY_KINDS.items()
     }
 

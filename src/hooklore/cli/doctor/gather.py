@@ -53,10 +53,15 @@ def gather(
         "resident": Part(lambda: resident_facts(place)),
     }
     life = StoreLook(place, parts["lock"], parts["resident"], deadline)
+    recalls = [look.recall for look in (first, *others)]
     try:
         wait_for((*(look.settings for look in looks), *parts.values(), life), deadline)
-    finally:  # after a ^C, too: the temporary resident and its folder are to go first
-        wait_for((look.recall for look in (first, *others)), deadline + _CLEARING_SECONDS)
+        wait_for(recalls, deadline + _CLEARING_SECONDS)
+    except KeyboardInterrupt:
+        wait_for(
+            recalls, deadline + _CLEARING_SECONDS
+        )  # a temporary resident and its folder go first
+        raise
     facts = Facts(
         home=home,
         now=time.time(),

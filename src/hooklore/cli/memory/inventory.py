@@ -12,7 +12,7 @@ from hooklore.cli.store import opened
 from hooklore.memories import entries
 from hooklore.memories.agent_registry import agents_of
 from hooklore.memories.entries import locate_key
-from hooklore.records.memory_kind import LAYERS
+from hooklore.records.memory_kind import list_layers
 
 
 def stats(as_json: Json = False) -> None:
@@ -20,12 +20,13 @@ def stats(as_json: Json = False) -> None:
     with opened() as broker:
         counts = store_stats.count_by_kind(broker.as_reader(asker(broker, None)))
     if as_json:
-        for kind, layer in LAYERS.items():
+        for kind, layer in list_layers().items():
             fields: dict[str, object] = {"layer": layer, "kind": kind}
             output.json(fields | ({"records": counts.get(kind, 0)} if counts else {}))
         return
     rows = [
-        (layer, kind, str(counts.get(kind, 0)) if counts else "") for kind, layer in LAYERS.items()
+        (layer, kind, str(counts.get(kind, 0)) if counts else "")
+        for kind, layer in list_layers().items()
     ]
     output.table([("layer", "kind", "records"), *rows])
 

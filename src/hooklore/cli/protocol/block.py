@@ -78,7 +78,8 @@ def with_block(raw: bytes | None, agent_id: str, version: str, text: str) -> byt
     older = [block for block in find_blocks(whole) if block.agent_id == agent_id]
     if not older:
         # As many line ends as make an empty line between the file's end and the block.
-        lead = 2 - whole.endswith(b"\n") if whole else 0
+        ended = 1 if whole.endswith(b"\n") else 2
+        lead = ended if whole else 0
         new = Block(agent_id, version, lead, raw is None)
         return whole + new.written(text, newline)
     block = replace(older[0], version=version)

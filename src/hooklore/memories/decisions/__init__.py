@@ -19,7 +19,7 @@ waits, approves and rejects it. `let_stand` lets stand what would not wait today
 `proposals` are acts that an agent or the janitor asks for. A person who is not at the terminal says yes in advance
 by a token (`approval_token`), or in the client when an agent runs the command (`confirmation`).
 
-The commands stand in `cli/memory` (`queue`, `at_once`, `conflicts`, `approval`, `deciding`), the question of a
+The commands stand in `cli/memory` (`queue`, `conflicts`, `deciding`), the question of a
 client in `hooks/confirming.py`, the verbs in `requests/verbs`. They are above this package, and what the broker
 decides under the lock is below it: imports only go down.
 """
