@@ -1,4 +1,4 @@
-"""Where nothing is recorded or recalled: a pause, an excluded folder, settings, an end that was told before."""
+"""Tell what is neither recorded nor recalled: by a pause, an excluded folder, settings, an end that was told."""
 
 import os
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What a session shows about what an agent keeps: the user's word, a tool's, or something foreign.
+"""Judge what an agent keeps by what its session shows: the user's word, a tool's, or something foreign.
 
 An agent writes "the user said" for itself, and a page that it read may have told it to. So its write counts
 as the user's word, through the agent, only where a prompt of its session carries or approves the content, and

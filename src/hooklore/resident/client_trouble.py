@@ -1,4 +1,4 @@
-"""What a hook needs where something is wrong: no resident, no answer in time, no safe place, no memory.
+"""Help a hook where something is wrong: no resident, no answer in time, no safe place, no memory.
 
 The client loads this file only then: a hook that is answered reads none of it. It is copied beside the client
 and runs under `python -I -S`, as the client does.

@@ -1,4 +1,4 @@
-"""What is decided about memories: which one wins, which one waits, and how a person settles it.
+"""Decide about memories: which one wins, which one waits, and how a person settles it.
 
 Whose word stands above whose is the ladder of `records/standing.py`. The files, in reading order:
 
