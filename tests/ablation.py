@@ -51,7 +51,7 @@ _INGREDIENTS: Final[dict[str, tuple[tuple[str, str, Any], ...]]] = {
         ("hooklore.retrieval.scoring", "PROMPT_GROUP_WEIGHTS",
          dict.fromkeys(("memory", "fix", "user", "talk", "answer", "summary"), 1.0)),
     ),
-    "failures by words alone": (("hooklore.retrieval.failures.search", "_LIKENESS_WEIGHT", 0.0),),
+    "failures by words alone": (("hooklore.retrieval.failures.failure_search", "_LIKENESS_WEIGHT", 0.0),),
     "fixes by command alone": tuple(
         (f"hooklore.failures.{module}", "compare_runs", same_command)
         for module in ("fix_links", "fix_evidence")

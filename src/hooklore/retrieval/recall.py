@@ -26,7 +26,7 @@ from hooklore.retrieval.applicability import (
 from hooklore.retrieval.brief import Brief
 from hooklore.retrieval.brief_parts import PART_NAMES
 from hooklore.retrieval.brief_text import finish_brief, keep_line
-from hooklore.retrieval.failures.search import FailureSearch
+from hooklore.retrieval.failures.failure_search import FailureSearch
 from hooklore.retrieval.file_history import (
     is_about_other_files,
     may_be_told_at,
