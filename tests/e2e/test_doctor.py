@@ -482,11 +482,11 @@ def test_a_stopped_resident_is_named(machine: Machine) -> None:
 
     found = machine.doctor()
     os.kill(status["pid"], signal.SIGCONT)
-    going = machine.doctor()
 
     assert failures(found)["resident"] == f"kill -CONT {status['pid']}"
     assert found["canary recalled"]["ok"] is True
-    assert failures(going) == {}
+    # On a busy machine the index lags behind the canary at first.
+    wait_until(lambda: not failures(machine.doctor()), "a doctor without a failure")
 
 
 @pytest.mark.req("CL-10")
