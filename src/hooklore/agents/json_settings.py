@@ -4,6 +4,7 @@ All else stays byte for byte, with comments where the client takes them.
 """
 
 import json
+from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -54,9 +55,9 @@ class JsonSettings(SettingsFormat):
             text = cut_out(text, *self._outermost(found).span(keep))
         return text
 
+    @abstractmethod
     def _find(self, text: str) -> Iterator[Node]:
         """Yield the entries of ours."""
-        raise NotImplementedError
 
     def _outermost(self, entry: Node) -> Node:
         """Return the value that goes with an entry of ours."""

@@ -2,6 +2,7 @@
 
 import os
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -90,7 +91,7 @@ class Insertion:
     text: str
 
 
-class SettingsFormat:
+class SettingsFormat(ABC):
     """A settings file as text: hooklore's entries are found, put in and taken out, all else stays."""
 
     __slots__ = ()
@@ -114,30 +115,30 @@ class SettingsFormat:
         """Return whether a checked text holds no setting."""
         return self.is_blank(text)
 
+    @abstractmethod
     def check(self, text: str, path: str) -> None:
         """Raise SettingsError unless the client would read this text."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read(self, text: str) -> Mapping[str, Any]:
         """Return the settings of a checked text."""
-        raise NotImplementedError
 
+    @abstractmethod
     def registered(self, text: str) -> list[tuple[str, Entry]]:
         """Return (event, entry) of each entry of ours; the event is "" where another key hides the entry."""
-        raise NotImplementedError
 
+    @abstractmethod
     def add(self, text: str, wanted: Mapping[str, Entry], path: str) -> list[Insertion]:
         """Return the insertions that register `wanted`, in ascending order. Raise SettingsError."""
-        raise NotImplementedError
 
     def present(self, text: str) -> frozenset[str]:
         """Return the containers of our entries that the text has already."""
         del text
         return frozenset()
 
+    @abstractmethod
     def remove(self, text: str, keep: Collection[str] = ()) -> str:
         """Return a checked text without our entries and without emptied containers, except `keep`."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
