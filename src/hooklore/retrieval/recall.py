@@ -196,10 +196,8 @@ class Recall:
         Counted are the records of each section but the last. `access` is the record of an answer that is told
         again.
         """
-        bare = (
-            self._history.knows_reading_rule(query) if access is None else access.body.extra("bare")
-        )
-        is_bare = bare is True
+        told_bare = access is not None and access.body.extra("bare") is True
+        is_bare = told_bare if access is not None else self._history.knows_reading_rule(query)
         text, kept = render_frame(sections, self._budgets[query.trigger], is_bare=is_bare)
         shown = RecallResult("", is_bare=is_bare)
         if kept:

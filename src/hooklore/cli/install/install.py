@@ -211,6 +211,7 @@ class _Install:
         added = self._added_keys(before, server_path, server)
         kept = manifest.place("servers", server_path, self.agent.id, place.line)
         if is_shared and after != raw:
+            # Hooks that change are put into the file without the server, and the server behind them.
             clean = without_ours(raw, kept, server)
             after, place = self._with_hooks(manifest, clean, path, serves=True)
         then, served = after if is_shared else before, None

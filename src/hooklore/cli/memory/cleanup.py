@@ -81,7 +81,7 @@ def cleanup(
             return
         if found:
             require_approval(
-                broker, _ACT, ids, question="", refused="", yes=yes, token=approve,
+                broker, _ACT, ids, question="Archive them?", refused="nothing was archived", yes=yes, token=approve,
                 preview=lambda: _print(found, as_json=False, on_stderr=True),
             )  # fmt: skip
             with syncing_archive_files(broker):
