@@ -195,6 +195,7 @@ def _words(call: Call) -> list[str]:
     if call.verb == "remember":
         options = [f"--kind={given['kind']}"] if "kind" in given else []
         options += [f"--scope={given['scope']}"] if "scope" in given else []
+        options += [f"--emotion={given['emotion']}"] if "emotion" in given else []
         options += ["--private"] if given.get("private") else []
         return ["remember", *options, "--json", "--", given["content"]]
     if call.verb == "recall":

@@ -153,7 +153,7 @@ SECRETS: Final = {
 
 
 @pytest.mark.parametrize("secret", SECRETS.values(), ids=SECRETS)
-@pytest.mark.parametrize("label", ["key", "title", "when", "tags", "source"])
+@pytest.mark.parametrize("label", ["key", "title", "emotion", "when", "tags", "source"])
 def test_no_label_is_put_into_form_before_it_was_read_for_secrets(
     world: World, label: str, secret: str
 ) -> None:

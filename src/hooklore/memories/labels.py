@@ -1,4 +1,4 @@
-"""Fit the labels of a memory: its title, phrases, key, tags and files. A memory is never lost for one of them.
+"""Fit the labels of a memory: title, emotion, phrases, key, tags, files. A memory is never lost for one of them.
 
 What has no use is left out, what has another form is put into ours, and the writer is told both.
 """
@@ -10,6 +10,7 @@ from typing import Final
 
 from hooklore.memories import dedupe_key
 from hooklore.memories.memory_event import (
+    EMOTION_FORM,
     LONGEST_PHRASE,
     MAX_ID_LENGTH,
     MAX_PHRASES,
@@ -18,6 +19,7 @@ from hooklore.memories.memory_event import (
     adds_no_word,
     is_long_enough,
 )
+from hooklore.prompt.emotion import is_emotion
 from hooklore.prompt.frame import sanitize_for_prompt
 from hooklore.prompt.title import MAX_TITLE_LENGTH
 from hooklore.records.record import Record
@@ -36,6 +38,7 @@ def fit_labels(event: Record) -> tuple[Record, tuple[str, ...]]:
     notes: list[str] = []
     fitted = {
         "title": _title(event, notes.append),
+        "emotion": _emotion(event, notes.append),
         "when": _phrases(event, notes.append),
         "dedupe_key": _key(event, notes.append),
         "tags": _names(event, "tags", notes.append),
@@ -54,6 +57,15 @@ def _title(event: Record, note: Note) -> str | None:
     cut = truncate_text(title, MAX_TITLE_LENGTH - 1)
     note(f"changed: title: cut to {_quoted(cut)}, for it has at most {MAX_TITLE_LENGTH} characters")
     return cut
+
+
+def _emotion(event: Record, note: Note) -> str | None:
+    """Return the emotion on one line, or None for what is none."""
+    emotion = " ".join(str(event.extra("emotion") or "").split())
+    if not emotion or is_emotion(emotion):
+        return emotion or None
+    note(f"left out: emotion: {_quoted(emotion)}: it must be {EMOTION_FORM}")
+    return None
 
 
 def _phrases(event: Record, note: Note) -> Sequence[str] | None:

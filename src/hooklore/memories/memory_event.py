@@ -15,6 +15,7 @@ from hooklore.config import Settings
 from hooklore.errors import RecordInvalid
 from hooklore.memories import dedupe_key
 from hooklore.memories.agent_registry import AgentRegistry, agents_of
+from hooklore.prompt.emotion import MAX_EMOTION_LENGTH, is_emotion
 from hooklore.prompt.title import MAX_TITLE_LENGTH
 from hooklore.records.memory_kind import MEMORY_KINDS
 from hooklore.records.record import Record
@@ -46,6 +47,7 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 MAX_ID_LENGTH = 256
 _MAX_TTL_DAYS = 366 * 1000
 MAX_TAGS = 32
+EMOTION_FORM = f"a word or a few of at most {MAX_EMOTION_LENGTH} characters, without punctuation"
 MAX_PHRASES = 8
 LONGEST_PHRASE = 60
 _SHORTEST, _SHORTEST_CJK = 3, 2
@@ -237,6 +239,7 @@ class MemoryEvent(BaseModel):
         Any, _must_be("a text", lambda v: isinstance(v, str) and bool(v.strip()))
     ] = None
     title: Annotated[Any, _text_of(MAX_TITLE_LENGTH)] = None
+    emotion: Annotated[Any, _must_be(EMOTION_FORM, is_emotion)] = None
     when: Annotated[
         list[Annotated[Any, _PHRASE]] | None, _list_of(MAX_PHRASES), AfterValidator(_require_short)
     ] = None

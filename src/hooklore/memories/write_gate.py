@@ -33,7 +33,7 @@ from hooklore.redaction.private_parts import without_private_in
 from hooklore.redaction.secret_refusal import find_refusal
 from hooklore.text.unicode_cleaning import has_hidden_characters
 
-_BODY_FIELDS = ("content_md", "title", "when", "tags", "paths")
+_BODY_FIELDS = ("content_md", "title", "emotion", "when", "tags", "paths")
 _LABELS = ("title", "when")
 _IDS = frozenset(("run_id", "session_id", "task_id", "subagent_id", "supersedes", "contradicts"))
 _NOT_STORED = ("stake", "idempotency_key")

@@ -13,7 +13,7 @@ from hooklore.prompt.note import Note, Section
 from hooklore.prompt.planted_orders import gives_planted_order
 from hooklore.records.draft import Principal
 from hooklore.records.ids import short_id
-from hooklore.records.record import Record
+from hooklore.records.record import Record, parse_flag
 from hooklore.records.schema import UNTRUSTED, Basis
 from hooklore.records.standing import is_confirmed, rung_of, standing_of
 from hooklore.text.token_estimate import estimate_tokens, truncate_text
@@ -75,12 +75,12 @@ def is_blocked(record: Record, text: str) -> bool:
 def render_note(record: Record, text: str, who: Principal = _ANYBODY, *, count: int = 1) -> str:
     """Return one quoted note: its text, then its kind, its origin and how far the note can be trusted.
 
-    A note of another project than its reader's names that project. `count` is how many near-duplicates the
-    note stands for.
+    A note of another project than its reader's names that project, and a private one says so, which its writer
+    alone is told. `count` is how many near-duplicates the note stands for.
     """
     note = make_note(record, text, reader_branch=who.branch, count=count)
-    other = name_other_project(record, who)
-    note = replace(note, remarks=(*note.remarks, other)) if other else note
+    more = (name_other_project(record, who), "private: true" * parse_flag(record.is_private))
+    note = replace(note, remarks=(*note.remarks, *filter(None, more)))
     kind = sanitize_for_prompt(str(record.kind))
     return Note(note.id, note.text, (kind, *note.origin), note.remarks).render()
 

@@ -7,9 +7,10 @@ from hooklore.records.record import Record
 
 
 def gives_orders(record: Record) -> bool:
-    """Return whether a memory is kept from a model: its title, its text or a tag gives orders to an agent."""
-    tags = "\n".join(map(str, record.body.tags))
-    return is_blocked(record, f"{title_of(record)}\n{record.body.content_md or ''}\n{tags}")
+    """Return whether a memory is kept from a model: its title, text, emotion or a tag gives orders."""
+    body = record.body
+    parts = (title_of(record), body.content_md or "", body.emotion or "", *map(str, body.tags))
+    return is_blocked(record, "\n".join(parts))
 
 
 def tell_part(record: Record, part: str) -> str:

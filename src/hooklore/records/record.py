@@ -152,6 +152,7 @@ class Body(_JsonObject):
     # a memory
     content_md = _text("content_md")
     title = _optional_text("title")
+    emotion = _optional_text("emotion")
     when = _texts("when")
     tags = _texts("tags")
     paths = _texts("paths")

@@ -103,13 +103,14 @@ class Statement(BaseModel):
     """Body of a memory: what was said on purpose, or promoted (seed 000 §6b).
 
     `title` names the memory in an index. `when` are phrases of somebody who does not know it yet and needs
-    it: they are searched, and no model is shown them.
+    it: they are searched, and no model is shown them. `emotion` is that of the writer.
     """
 
     model_config = _FROZEN
 
     content_md: str
     title: str | None = None
+    emotion: str | None = None
     when: list[str] = Field(default_factory=list)
     tags: list[str] = Field(default_factory=list)
     paths: list[str] = Field(default_factory=list)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from hooklore.prompt.emotion import tell_emotion
 from hooklore.prompt.frame import (
     describe_contradiction,
     make_note,
@@ -30,8 +31,8 @@ def list_memories(
 ) -> tuple[str, list[Record]]:
     """Return framed, numbered lines of `records` under a heading, and the records that fit.
 
-    A line says the day, the text, the origin and `private: true` or `private: false` (seed 001 §5.2), and
-    names another project than its reader's.
+    A line says the day, the text, and in brackets the emotion, the origin, another project than its reader's,
+    what contradicts it and `private: true` or `private: false` (seed 001 §5.2), then the id and the kind.
     """
     numbered = enumerate(records, start=1)
     lines = [(record.id, _line(place, record, who)) for place, record in numbered]
@@ -62,7 +63,8 @@ def as_fields(record: Record) -> dict[str, object]:
     note = make_note(record, quotable_text(record))
     is_memory = record.stream == "memory"
     marks = record.pick("contradicted_by", "contradicted_on") if record.contradicted_by else {}
-    return marks | {
+    emotion = tell_emotion(record)
+    return (marks | {"emotion": emotion} if emotion else marks) | {
         "id": record.id,
         "short_id": short_id(record.id),
         "private": parse_flag(record.is_private),
@@ -79,11 +81,14 @@ def as_fields(record: Record) -> dict[str, object]:
 
 def _line(place: int, record: Record, who: Principal) -> str:
     note = make_note(record, truncate_to_tokens(quotable_text(record), _LINE_TOKENS))
-    day, agent, basis = note.origin
-    kind = sanitize_for_prompt(str(record.kind))
-    private = "true" if parse_flag(record.is_private) else "false"
-    by = f"by {agent}, " if agent else ""
-    about = f"{kind}, {by}{basis}, private: {private}"
-    more = filter(None, (name_other_project(record, who), describe_contradiction(record)))
-    told = ", ".join((about, *more))
-    return f"{place}. [{day}] {note.text} ({told}) [{short_id(record.id)}]"
+    day, *origin = note.origin
+    emotion, kind = tell_emotion(record), sanitize_for_prompt(str(record.kind))
+    told = (
+        f"emotion: {emotion}" if emotion else "",
+        " · ".join(filter(None, origin)),
+        name_other_project(record, who),
+        describe_contradiction(record),
+        f"private: {'true' if parse_flag(record.is_private) else 'false'}",
+    )
+    about = ", ".join(filter(None, told))
+    return f"{place}. [{day}] {note.text} ({about}) [{short_id(record.id)} · {kind}]"

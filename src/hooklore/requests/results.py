@@ -47,9 +47,9 @@ class Told(Result):
 class RecalledMemory:
     """A record that memory gave: `text` without markup, by `agent_id` at `ts`.
 
-    `kind` is that of the record, `key` and `title` are those of a memory that has them. `private` memories
-    are for the person and their writer alone. `contradicted_by` is the id of the memory that says otherwise and
-    leads it, of the day `contradicted_on`.
+    `kind` is that of the record, `key`, `title` and `emotion` are those of a memory that has them. `private`
+    memories are for the person and their writer alone. `contradicted_by` is the id of the memory that says
+    otherwise and leads it, of the day `contradicted_on`.
     """
 
     id: str
@@ -62,6 +62,7 @@ class RecalledMemory:
     ts: str = ""
     key: str | None = None
     title: str | None = None
+    emotion: str | None = None
     tags: tuple[str, ...] = ()
     contradicted_by: str | None = None
     contradicted_on: str | None = None

@@ -152,7 +152,7 @@ def test_phrases_of_whatever_form_never_lose_a_memory(
     assert tuple(service.people.get(str(told.content["id"])).body.when) == kept
 
 
-@pytest.mark.parametrize("field", ["title", "when", "tags", "source", "run", "key"])
+@pytest.mark.parametrize("field", ["title", "emotion", "when", "tags", "source", "run", "key"])
 @pytest.mark.parametrize(
     "value", [{"a": {"b": []}}, [[["x"]]], "\u202e", "x" * (1 << 20), True, "……", ["x"] * 10_000]
 )

@@ -60,7 +60,7 @@ def _all_of(told: Response) -> str:
 @pytest.mark.req("RD-22")
 @pytest.mark.parametrize("basis", ["agent", "tool"])
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("field", ["content_md", "title", "when", "tags"])
+@pytest.mark.parametrize("field", ["content_md", "title", "emotion", "when", "tags"])
 def test_an_order_on_the_disk_is_read_by_no_model(
     home: Path, field: str, order: str, basis: str
 ) -> None:
@@ -76,7 +76,7 @@ def test_an_order_on_the_disk_is_read_by_no_model(
 
 
 @pytest.mark.req("RD-22")
-@pytest.mark.parametrize("field", ["content_md", "title", "when", "tags"])
+@pytest.mark.parametrize("field", ["content_md", "title", "emotion", "when", "tags"])
 def test_a_hidden_character_on_the_disk_reaches_no_model(home: Path, field: str) -> None:
     words = "The press\u200b is red\U000e0064\U000e0065"
     poisoned = Poisoned(home, "tool", **{field: [words] if field in ("when", "tags") else words})

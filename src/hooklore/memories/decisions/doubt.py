@@ -67,8 +67,8 @@ def find_doubt(
 ) -> str | None:
     """Return what in a memory itself asks for a person's approval, or None.
 
-    `text` are its words, `labels` its title, phrases and tags. With `may_order` the words are the user's, who may
-    give orders.
+    `text` are its words, `labels` its title, emotion, phrases and tags. With `may_order` the words are the
+    user's, who may give orders.
     """
     kind = memory_kind(event.kind)
     if event.extra("stake") == "high" and kind.high_stake:
@@ -104,14 +104,15 @@ def _find_hazard(event: Record, text: str) -> str | None:
 
 
 def has_hazard(event: Record) -> bool:
-    """Return whether a title, a phrase or a tag of an event gives orders, or hides characters."""
+    """Return whether a title, an emotion, a phrase or a tag of an event gives orders, or hides characters."""
     return any(_find_hazard(event, each) for each in _labels_of(event))
 
 
 def _labels_of(event: Record) -> list[str]:
     """Return the words beside an event's text that a model may be shown, or that find it."""
     given = (event.extra(name) or () for name in ("when", "tags"))
-    return [event.extra("title") or "", *(str(each) for words in given for each in words)]
+    single = (event.extra(name) or "" for name in ("title", "emotion"))
+    return [*single, *(str(each) for words in given for each in words)]
 
 
 def find_unbacked_reason(broker: Broker, event: Record, who: Principal) -> str | None:

@@ -40,7 +40,8 @@ def _would_stand(broker: Broker, record: Record) -> bool:
     if record.waits not in _OF_NOBODY or record.imported_from is not None:
         return False
     said, text = _standing(record), str(record.body.content_md)
-    labels = (record.body.title or "", *record.body.when, *record.body.tags)
+    body = record.body
+    labels = (body.title or "", body.emotion or "", *body.when, *body.tags)
     asked = said.with_fields(content_md=text)
     who = Principal(agent_id=str(record.agent_id), project=record.project)
     if find_doubt(said, text, is_by_person=False, labels=labels):

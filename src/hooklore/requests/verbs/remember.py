@@ -76,7 +76,7 @@ class RememberOptions(Arguments):
     """
 
     labels: ClassVar[frozenset[str]] = frozenset(
-        ("title", "when", "tags", "paths", "source", "run", "agent_type")
+        ("title", "emotion", "when", "tags", "paths", "source", "run", "agent_type")
     )
     other_names: ClassVar[Mapping[str, str]] = {"is_private": "private"}
     keeps: ClassVar[bool] = True
@@ -156,6 +156,9 @@ class RememberOptions(Arguments):
         BeforeValidator(_own_session),
         Option("--session", "ID", "for this session alone; `this` is the one that runs it"),
     ] = Field(default="", description="`this`: for this session alone.")
+    emotion: Annotated[
+        str, SkipJsonSchema(), Option("--emotion", "WORD", "what its writer felt: `sad`")
+    ] = ""
     paths: Annotated[
         Texts, SkipJsonSchema(), Option("--path", "GLOB", "files it is kept for (again for more)")
     ] = ()
@@ -200,6 +203,7 @@ class RememberArguments(RememberOptions):
             "contradicts": self.conflicts,
             "run_id": self.run,
             "title": self.title,
+            "emotion": self.emotion,
             "when": list(self.when),
             "tags": list(self.tags),
             "paths": list(self.paths),
