@@ -271,7 +271,12 @@ def _leave_store(report: UninstallReport, *, purge: bool) -> None:
         output.data(f"memory stays in `{at.directory}`")
         return
     from hooklore.cli.purge import purge as delete
+    from hooklore.requests.access_tokens import TokenFile
+    from hooklore.text.plural import format_count
 
+    # A store that is made here later must not be open to them.
+    if revoked := TokenFile(at, home()).revoke_all():
+        output.data(f"revoked {format_count(revoked, 'token')}")
     left = delete(at)
     output.data(f"deleted the memory in `{at.directory}`")
     for path in left:

@@ -74,6 +74,9 @@ _MEMORY: dict[str, str] = {
     "import": "importing:import_",
     "mcp": "mcp:mcp",
 }
+_GROUPS = ("project", "token")
+"""Verbs of `hooklore` with verbs of their own, each the `app` of its module."""
+
 _ALIASES_BELOW_MEMORY = (
     "cleanup", "consolidate", "janitor", "archive", "restore", "pending", "approve", "reject",
 )  # fmt: skip
@@ -123,14 +126,14 @@ def hooklore_application(word: str = "") -> typer.Typer:
     """
     others = [name for name in _HOOKS if name not in _MEMORY]
     verbs = {n.replace("_", "-"): n for n in verb_table.COMMANDS if n not in _MEMORY}
-    names = [*_MEMORY, *verbs, "project", "memory", *others]
+    names = [*_MEMORY, *verbs, *_GROUPS, "memory", *others]
     app = _application(
         "One memory shared by your coding agents: read it, search it, forget.",
         f"The verbs of `hooks` work here too: {', '.join(others)}.",
     )
     for name in [word] if word in names else names:
-        if name == "project":
-            app.add_typer(_load("project:app"), name=name)
+        if name in _GROUPS:
+            app.add_typer(_load(f"{name}:app"), name=name)
         elif name == "memory":
             aliases = {each: _load(_MEMORY[each]) for each in _ALIASES_BELOW_MEMORY}
             app.add_typer(_load("memory.slash:application")(aliases), name=name)

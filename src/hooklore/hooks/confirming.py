@@ -64,6 +64,9 @@ _WRITING = "remember"
 _TRUST = "project"
 """The verb of `hooklore project trust`."""
 
+_ADMITTING = "token"
+"""The verb that prints what no model may read."""
+
 _PERMITTED = "hooklore: it only reads memory, or keeps the agent's own word"
 _NOT_ALONE = (
     "hooklore: only the user decides this. Run it as one plain command, `{program} {verb} …`, with nothing "
@@ -76,6 +79,10 @@ _NOT_PERMITTED = (
 _TOO_MUCH = (
     "hooklore: only the user decides this, and must see all of what is decided: at most {shown} memories at once, "
     "of at most {quoted} characters each. For more, tell the user to run `{command}` in a terminal of their own."
+)
+_NOT_HERE = (
+    "hooklore: only the user decides this, where no model reads the token. Tell the user to run `{command}` "
+    "in a terminal of their own."
 )
 _NOBODY_THERE = (
     "hooklore: only the user decides this, and nobody can be asked here. Tell the user to run "
@@ -96,6 +103,8 @@ def answer_own_command(broker: "Broker", pending: "Pending", now_seconds: float)
     if not may_propose(call.verb, who.permission):
         refusal = _NOT_PERMITTED.format(agent=who.id, permission=who.permission)
         return Answer(refusal=refusal)
+    if call.verb == _ADMITTING:
+        return Answer(refusal=_NOT_HERE.format(command=_shortened(event.call.command or "")))
     asking = agent_of(event.agent_id).asking
     is_somebody_there = event.is_interactive and event.permission_mode in asking.modes
     if not (is_somebody_there and pending.delivery.is_from_client):

@@ -19,9 +19,9 @@ CONFIRMED_OPTION = "--confirmed"
 _NAME = "hooklore"
 _PROGRAMS = (_NAME, "hooks")
 _ALWAYS = frozenset(
-    "approve reject resolve pin unpin promote delete forget scrub cleanup consolidate archive restore".split()
+    "approve reject resolve pin unpin promote delete forget scrub cleanup consolidate archive restore token".split()
 )
-"""Verbs that change what others are told, or end something."""
+"""Verbs that change what others are told, end something, or let somebody in."""
 
 _HARMLESS = {"scrub": ("--dry-run",)}
 """Options with which a verb changes nothing."""

@@ -15,6 +15,7 @@ from hooklore.agents.claude_code.shape import dropping, invalid_entries
 from hooklore.agents.diagnosis import ServerFile, SettingsFacts, SettingsFile
 from hooklore.agents.registry import default_agent
 from hooklore.cli.doctor import report
+from hooklore.cli.doctor.access_tokens_check import token_facts
 from hooklore.cli.doctor.checks import checks_of, judge
 from hooklore.cli.doctor.facts import (
     CommandFacts,
@@ -29,6 +30,7 @@ from hooklore.cli.doctor.facts import (
     ResidentFacts,
     StoreFacts,
     StoreProof,
+    TokenFacts,
     Unknown,
     UserFacts,
 )
@@ -45,6 +47,7 @@ from hooklore.index.catalog import Stat
 from hooklore.maintenance.canary import CanaryTrace
 from hooklore.maintenance.health import LogHealth, SpoolHealth
 from hooklore.maintenance.index_health import IndexHealth
+from hooklore.requests.access_tokens import AccessToken, TokenFile
 from hooklore.retrieval.semantic.availability import SemanticUnavailable
 
 AGENT = default_agent()
@@ -138,6 +141,17 @@ def servers(**changes: Any) -> Callable[[Facts], Facts]:
     return part("settings", servers=(ServerFile("/h/.claude.json", **changes),))
 
 
+def token(expires_at: str | None) -> AccessToken:
+    return AccessToken(
+        "0123abcd", "chatgpt", "0" * 64, "s", (), "worker", "2026-12-01T00:00:00Z", expires_at
+    )
+
+
+def tokens(*found: AccessToken, **changes: Any) -> Callable[[Facts], Facts]:
+    facts = TokenFacts("/h/.config/hooklore/tokens.json", found, **changes)
+    return lambda given: replace(given, tokens=facts)
+
+
 FAILURES: list[tuple[str, Callable[[Facts], Facts], str, str]] = [
     ("mcp server", servers(problem="line 1 column 1: a comment"), "a comment", "correct `/h/.claude.json`"),
     ("mcp server", servers(entry={"command": "old"}), "`/h/.claude.json` differs", "hooks install"),
@@ -182,6 +196,14 @@ FAILURES: list[tuple[str, Callable[[Facts], Facts], str, str]] = [
     (
         "registered text", settings(replace(USER, groups=(*OURS, ("", {})))),
         "hides 1", "correct `/h/.claude/settings.json`",
+    ),
+    (
+        "access tokens", tokens(problem=("others may read it", "run `chmod 600 t`")),
+        "every token is refused: `/h/.config/hooklore/tokens.json`: others may", "run `chmod 600 t`",
+    ),
+    (
+        "access tokens", tokens(is_in_store=True), "lies in the store",
+        "set HOOKLORE_HOME to another folder, in your shell's profile",
     ),
     ("launcher", part("launcher", exists=False), "does not exist", "hooks install"),
     ("launcher", part("launcher", target_exists=False, link="/gone"), "leads to `/gone`", "hooks install"),
@@ -350,6 +372,16 @@ NOTES: list[tuple[str, Callable[[Facts], Facts], str]] = [
     ("redaction", part("log", rescan="scanned with rules 1, today's are 2"), "today's are 2"),
     ("redaction", part("log", suspected=2), "2 records may hold a secret"),
     ("redaction", part("log", left_out_rows=("`a`: it has no regex",)), "are left out: `a`"),
+    (
+        "access tokens",
+        tokens(token("2027-01-28T00:00:00Z")),
+        "0123abcd of chatgpt ends on 2027-01-28",
+    ),
+    (
+        "access tokens",
+        tokens(token("2027-01-14T00:00:00Z")),
+        "0123abcd of chatgpt ended on 2027-01-14",
+    ),
     ("index", part("index", generation=None), "nothing is indexed yet"),
     ("resident", resident(hung=(NOW - 3, 7)), "did not answer a hook in time"),
     ("resident log", resident(tracebacks=1, last_error="X", log_time=NOW - 900), "1 traceback"),
@@ -769,3 +801,19 @@ def test_the_memories_of_the_agents_own_files_are_counted(
 
     assert found.ok is ok
     assert says in found.detail
+
+
+@pytest.mark.req("AC-21")
+def test_doctor_reads_the_tokens_of_this_store_and_says_who_may_read_their_file(home: Path) -> None:
+    place = locate_store({"HOME": str(home)})
+    file = TokenFile(place, str(home))
+    made, _ = file.create("chatgpt", (), "worker", 30, NOW)
+    assert token_facts(place, str(home)).tokens == (made,)
+
+    file.path.chmod(0o644)
+    problem = token_facts(place, str(home)).problem
+    assert problem == ("others may read it", f"run `chmod 600 {file.path}`")
+
+    file.path.chmod(0o600)
+    inside = locate_store({"HOME": str(home), "HOOKLORE_HOME": str(file.folder)})
+    assert token_facts(inside, str(home)).is_in_store

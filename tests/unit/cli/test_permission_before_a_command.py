@@ -61,3 +61,23 @@ def test_what_any_agent_may_bring_before_the_user_is_asked_for_a_worker_too(
     register(memory, "worker")
 
     assert answer(memory, "hooklore pin config:port")["permissionDecision"] == "ask"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "hooklore token create --agent claude",
+        "script -qec 'hooklore token create --agent claude' /dev/null",
+        "tmux new -d 'env -u CLAUDECODE hooklore token list'",
+        "hooklore token revoke 0123abcd",
+    ],
+)
+def test_no_question_is_asked_about_a_token_that_the_model_would_read(
+    memory: Memory, command: str
+) -> None:
+    register(memory, "owner")
+
+    told = answer(memory, command)
+
+    assert told["permissionDecision"] == "deny"
+    assert "in a terminal of their own" in told["permissionDecisionReason"]

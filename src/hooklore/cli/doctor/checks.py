@@ -8,6 +8,7 @@ from hooklore.agents.agent import Agent
 from hooklore.agents.check import Check
 from hooklore.agents.diagnosis import SettingsCheck
 from hooklore.cli.doctor import launcher_checks, life_checks, registration_checks, store_checks
+from hooklore.cli.doctor.access_tokens_check import access_tokens
 from hooklore.cli.doctor.facts import Facts, FactsCheck, PartUnknownError, known
 from hooklore.cli.doctor.memory_files import memory_files
 
@@ -16,7 +17,7 @@ Named = tuple[str, FactsCheck]
 
 def checks_of(agent: Agent) -> tuple[Named, ...]:
     """Return every check of a machine whose first agent is this one, in the order of the report."""
-    machine = (*launcher_checks.CHECKS, *store_checks.CHECKS, *life_checks.CHECKS)
+    machine = (*launcher_checks.CHECKS, *store_checks.CHECKS, access_tokens, *life_checks.CHECKS)
     stored = _named((life_checks.canary_stored,))
     return (*_registration_checks(agent), *_named(machine), *_life_checks(agent), *stored)
 

@@ -14,6 +14,7 @@ from hooklore.cli.protocol.placement import PlacedProtocol
 from hooklore.maintenance.canary import CanaryTrace
 from hooklore.maintenance.health import LogHealth, SpoolHealth
 from hooklore.maintenance.index_health import IndexHealth
+from hooklore.requests.access_tokens import AccessToken
 from hooklore.retrieval.semantic.availability import SemanticUnavailable
 
 T = TypeVar("T")
@@ -234,6 +235,16 @@ class MemoryFileCount:
 
 
 @dataclass(frozen=True, slots=True)
+class TokenFacts:
+    """The store's access tokens in the file `path`. `problem` is (cause, fix) of a file that is not used."""
+
+    path: str
+    tokens: tuple[AccessToken, ...] = ()
+    is_in_store: bool = False
+    problem: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """Everything that the checks judge. Each part may be Unknown, whatever became of the others.
 
@@ -258,6 +269,7 @@ class Facts:
     recall_proof: RecallProof | Unknown
     protocol: tuple[PlacedProtocol, ...] | Unknown = ()
     memory_files: Mapping[str, MemoryFileCount] | Unknown = field(default_factory=dict)
+    tokens: TokenFacts | Unknown = TokenFacts("")
     others: tuple["Facts", ...] = ()
 
     @property

@@ -14,6 +14,7 @@ from hooklore.agents.agent import Agent
 from hooklore.agents.diagnosis import SettingsFacts
 from hooklore.agents.registration import Places
 from hooklore.agents.registry import default_agent, known_agents
+from hooklore.cli.doctor.access_tokens_check import token_facts
 from hooklore.cli.doctor.facts import Facts, RecallProof, Unknown, UserFacts
 from hooklore.cli.doctor.launcher_folder import launcher_facts
 from hooklore.cli.doctor.memory_files import count_memory_files
@@ -48,6 +49,7 @@ def gather(
         "store": Part(lambda: store_facts(place)),
         "protocol": Part(lambda: _protocol(home, start, env)),
         "user": Part(lambda: user_facts(place, env, program)),
+        "tokens": Part(lambda: token_facts(place, home)),
         "memory_files": Part(lambda: count_memory_files(place)),
         "lock": Part(lambda: lock_facts(place)),
         "resident": Part(lambda: resident_facts(place)),
