@@ -13,6 +13,7 @@ HookloreError
 ├── RecordInvalid          a record does not match the schema
 ├── ConversationInvalid    a message of a conversation cannot be used
 ├── RequestRefused         memory refused what a program asked for
+├── Forbidden              an agent asks for what it may not read or do
 ├── NotFound               no record has that id
 ├── ResidentUnreachable    no resident broker answers
 ├── ImportFailed           a foreign log cannot be read
@@ -22,6 +23,11 @@ HookloreError
 Each error carries its facts as fields, and a `fix`: one command or edit, which each surface words its own way.
 """
 
+from typing import Literal
+
+ErrorCode = Literal["invalid", "secret", "unauthorized", "forbidden", "not_found", "unavailable"]
+"""What programs tell errors apart by, whatever their words."""
+
 
 class HookloreError(Exception):
     """The base of all expected errors.
@@ -30,6 +36,7 @@ class HookloreError(Exception):
     """
 
     fix: str = "run `hooks doctor`"
+    code: ErrorCode = "invalid"
 
     def __init__(self, message: str, *, fix: str | None = None) -> None:
         super().__init__(message)
@@ -40,6 +47,8 @@ class HookloreError(Exception):
 class ConfigError(HookloreError):
     """The setting `key` of the file `path` cannot be used."""
 
+    code = "unavailable"
+
     def __init__(self, path: str, key: str, cause: str) -> None:
         super().__init__(f"could not use `{key}` in `{path}`: {cause}", fix=f"edit `{path}`")
         self.path, self.key = path, key
@@ -49,6 +58,7 @@ class StoreError(HookloreError):
     """The store at `path` cannot be used."""
 
     verb = "use"
+    code = "unavailable"
 
     def __init__(self, path: str, cause: str, *, fix: str | None = None) -> None:
         super().__init__(f"could not {self.verb} `{path}`: {cause}", fix=fix)
@@ -137,8 +147,16 @@ class RequestRefused(HookloreError):
         self.problem = problem
 
 
+class Forbidden(HookloreError):
+    """An agent asks for what it may not read, write or do."""
+
+    code = "forbidden"
+
+
 class NotFound(HookloreError):
     """No record with that id is visible to the reader."""
+
+    code = "not_found"
 
     def __init__(self, thing: str) -> None:
         super().__init__(
@@ -157,6 +175,8 @@ class ArgumentInvalid(HookloreError):
 
 class ResidentUnreachable(HookloreError):
     """No resident broker answers at the socket."""
+
+    code = "unavailable"
 
     def __init__(self, path: str, cause: str) -> None:
         super().__init__(f"could not reach the resident broker at `{path}`: {cause}")

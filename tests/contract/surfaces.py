@@ -4,15 +4,16 @@ import json
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, cast
+from urllib.parse import urlencode
 
 from hooklore import Memory
 from hooklore.broker import Broker
 from hooklore.config import load_settings
 from hooklore.errors import RequestRefused
-from hooklore.records.ids import short_id
+from hooklore.records.ids import is_record_id, short_id
 from hooklore.requests.desk import RequestDesk
 from hooklore.requests.request import Caller, Request
 from hooklore.requests.response import Response
@@ -159,6 +160,62 @@ class _Mcp:
         ]
 
 
+class _Gateway:
+    """The routes of seed 000 where one has the verb, else the route of the verb itself."""
+
+    name = "gateway"
+
+    def can(self, call: Call) -> bool:
+        return True
+
+    def ask(self, store: Store, asker: Asker, calls: Sequence[Call]) -> list[Outcome]:
+        """Ask; the test is skipped where the extra is not installed."""
+        from tests.support.gateway import running
+
+        project = asker.folder if asker.folder != "." else ""
+        place = {"project": project} if project else {}
+        session = {"session_id": asker.session} if asker.session else {}
+        with running(store.home, "--rate", "0") as gateway:
+            token = gateway.token(asker.agent, [] if project else ["global"])
+            return [self._ask(gateway, token, call, {**place, **session}) for call in calls]
+
+    def _ask(self, gateway: Any, token: str, call: Call, caller: dict[str, str]) -> Outcome:
+        given = dict(call.arguments)
+        if call.verb == "snapshot":
+            query = urlencode({**given, **caller})
+            answer = gateway.ask("GET", f"/v1/memory/snapshot?{query}", token)
+        elif call.verb == "recall":
+            answer = gateway.ask("POST", f"/v1/memory/recall?{urlencode(caller)}", token, given)
+        elif call.verb == "get" and _is_one_id(given.get("names")):
+            id_ = cast("list[str]", given["names"])[0]
+            answer = gateway.ask("GET", f"/v1/memory/events/{id_}?{urlencode(caller)}", token)
+        else:
+            answer = gateway.ask("POST", f"/v1/verbs/{call.verb}?{urlencode(caller)}", token, given)
+        return self._outcome(answer)
+
+    def _outcome(self, answer: Any) -> Outcome:
+        content = answer.json()
+        if not answer.is_success:
+            return Outcome(False, (), (), f"{content['detail']}\n{content['action']}", content)
+        events = [content] if "event_id" in content else content.get("events", [])
+        events = [*events, *content.get("pinned_events", ()), *content.get("recent_events", ())]
+        if not events:
+            return _outcome(success=True, text=content.get("text", ""), content=content)
+        own_names = {
+            "event_id": "id",
+            "dedupe_key": "key",
+            "content_md": "text",
+            "created_at": "ts",
+        }
+        records = [{own_names.get(n, n): v for n, v in each.items()} for each in events]
+        told = _outcome(success=True, text=content.get("text", ""), content={"memories": records})
+        return replace(told, told=f"{told.told}\n{json.dumps(content, ensure_ascii=False)}")
+
+
+def _is_one_id(names: object) -> bool:
+    return isinstance(names, list) and len(names) == 1 and is_record_id(str(names[0]))
+
+
 class _CommandLine:
     name = "command line"
 
@@ -227,5 +284,6 @@ SURFACES: Final[tuple[Surface, ...]] = (
     _PythonClient(in_process=True),
     _PythonClient(in_process=False),
     _Mcp(),
+    _Gateway(),
     _CommandLine(),
 )

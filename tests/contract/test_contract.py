@@ -21,6 +21,7 @@ READS: Final = {
     "wake_up": Call("wake_up", {}),
     "profile": Call("profile", {}),
     "pins": Call("pins", {}),
+    "query": Call("query", {"limit": 200}),
     "retrieve": Call("retrieve_from_memory", {"query": "quench basin", "limit": 100}),
     "retrieve globally": Call("retrieve_from_global_memory", {"query": "basin", "limit": 100}),
     "list": Call("list_memory_entries", {}),
@@ -31,7 +32,7 @@ READS: Final = {
 COMPLETE: Final = ("search", "get everything")
 """Reads that leave out nothing that may be read."""
 
-UNASKED: Final = ("wake_up", "profile", "pins")
+UNASKED: Final = ("wake_up", "profile", "pins", "snapshot")
 """Reads that put something before a model which it did not ask for: never what is private."""
 
 _SAMPLE: Final = ("fridays", "debts", "saline", "rumour")
@@ -167,7 +168,7 @@ WRITES: Final[dict[str, dict[str, object]]] = {
     "a kind that is not known": {"content": "The {} bench is old", "kind": "opinion"},
     "too long": {"content": "The {} bench " + "x" * 9_000},
 }
-_WOODS: Final = ("alder", "birch", "cedar", "ebony", "hazel", "maple")
+_WOODS: Final = ("alder", "birch", "cedar", "ebony", "hazel", "maple", "olive")
 _DECIDED: Final = ("status", "scope", "waits")
 
 

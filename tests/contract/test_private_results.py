@@ -74,9 +74,13 @@ def _surface(name: str) -> Surface:
 
 def _ask(surface: Surface, store: Store, asker: Asker = WRITER) -> list[Outcome]:
     """Return what recall and search bring of the pottery."""
-    return surface.ask(store, asker, [
-        Call("recall", {"query": QUERY}), Call("search_memories", {"query": QUERY, "limit": 10}),
-    ])  # fmt: skip
+    calls = [
+        Call("recall", {"query": QUERY}),
+        Call("search_memories", {"query": QUERY, "limit": 10}),
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(store.home))  # where a resident that starts looks for tokens
+        return surface.ask(store, asker, calls)
 
 
 # ---- no parameter

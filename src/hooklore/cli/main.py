@@ -73,6 +73,7 @@ _MEMORY: dict[str, str] = {
     "eval-adapter": "eval_adapter:eval_adapter",
     "import": "importing:import_",
     "mcp": "mcp:mcp",
+    "gateway": "gateway:gateway",
 }
 _GROUPS = ("project", "token")
 """Verbs of `hooklore` with verbs of their own, each the `app` of its module."""

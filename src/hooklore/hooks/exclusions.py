@@ -84,6 +84,8 @@ def save_pauses(place: StoreLocation, paused: PauseState) -> None:
 class MemoryOff(HookloreError):
     """An agent asks for memory where a person has switched it off."""
 
+    code = "unavailable"
+
     def __init__(self, cause: str) -> None:
         super().__init__(
             f"could not use memory: {cause}", fix="go on without it; the user may change that"

@@ -30,7 +30,7 @@ from hooklore import __version__
 from hooklore.config import StoreLocation, load_settings
 from hooklore.errors import HookloreError
 from hooklore.hooks.exclusions import require_not_switched_off
-from hooklore.mcp_server.calling import ask, response_text, tool_result
+from hooklore.mcp_server.calling import response_text, tool_result
 from hooklore.mcp_server.client_identity import decide_agent, find_session
 from hooklore.mcp_server.input_schema import input_schema
 from hooklore.mcp_server.transport import serve_lines
@@ -39,6 +39,7 @@ from hooklore.requests.request import Caller
 from hooklore.requests.response import Response, refuse
 from hooklore.requests.verb import Verb
 from hooklore.requests.verb_table import all_verbs, tools
+from hooklore.resident.async_asking import ask
 
 INSTRUCTIONS = (
     "Memory shared by the user's coding agents: call recall before you answer from memory or decide again.\n"

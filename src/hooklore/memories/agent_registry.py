@@ -37,6 +37,8 @@ _NAMED_BY_SEEDS = (
 class UnregisteredAgent(HookloreError):
     """An agent's id stands in no registry. `registry` is the file to which it can be added."""
 
+    code = "forbidden"
+
     def __init__(self, agents: "AgentRegistry", registry: str) -> None:
         super().__init__(
             f"could not act as that agent: none of {', '.join(agents.ids)}",

@@ -40,6 +40,8 @@ WORDS: Final[Mapping[Writer, Mapping[Claim, Word]]] = {
 class ClaimRefused(HookloreError):
     """A writer claims what it may not say, or what nothing shows."""
 
+    code = "forbidden"
+
     def __init__(self, claim: Claim, who: Principal) -> None:
         causes = {
             "user": f"`{who.agent_id}` writes it, and nobody has confirmed it",

@@ -6,7 +6,7 @@ from typing import cast
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.principal_reader import Reader
-from hooklore.errors import HookloreError
+from hooklore.errors import Forbidden, HookloreError
 from hooklore.memories.agent_sessions import list_recent_sessions
 from hooklore.memories.claims import WORDS, Claim, ClaimRefused, writer_of
 from hooklore.memories.labels import fit_labels
@@ -40,8 +40,8 @@ def write_as(
     """Write an event of `who`, who works in `folder`. The event's basis, if any, is the writer's claim.
 
     Its labels are put into form once nothing secret is in them, but with `is_strict`, as seed 000 has it.
-    Raise RecordInvalid for an event of another form, ClaimRefused for a claim that its writer may not make, and
-    HookloreError for a scope or a session that is not the writer's.
+    Raise RecordInvalid for an event of another form, ClaimRefused for a claim that its writer may not make,
+    Forbidden for a scope, and NoSuchSession for a session that is not the writer's.
     """
     event, owner = Record(without_private_in(dict(event.to_json()))[0]), broker.as_reader(PERSON)
     left_out: tuple[str, ...] = ()
@@ -76,7 +76,7 @@ def write_as(
 
 
 def _as_said_by(who: Principal, event: Record) -> Record:
-    """Return the event as the word of its writer. Raise HookloreError for a scope that is not the writer's.
+    """Return the event as the word of its writer. Raise Forbidden for a scope that is not the writer's.
 
     The writes of an agent are counted in its session, whatever run they name. A program's event is an import:
     it tells other projects nothing by itself.
@@ -86,7 +86,7 @@ def _as_said_by(who: Principal, event: Record) -> Record:
     scope = str(event.scope or "")  # the schema refuses what is no text
     is_of_others = scope.startswith("agent:") and scope != f"agent:{who.agent_id}"
     if is_of_others or (who.program and scope.startswith("global")):
-        raise HookloreError(
+        raise Forbidden(
             f"could not keep it for `{scope}`: `{who.agent_id}` writes it",
             fix="leave `--scope` out: it is kept for this project",
         )

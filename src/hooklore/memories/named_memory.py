@@ -56,6 +56,8 @@ _ENDED = {
 class NoSuchMemory(HookloreError):
     """A name leads to no memory, or to several. `near` are the titles that could be meant."""
 
+    code = "not_found"
+
     def __init__(self, name: str, cause: str, near: Iterable[str] = ()) -> None:
         shown = truncate_text(sanitize_for_prompt(name), 80)
         titles = [f"“{title}”" for title in near]

@@ -79,8 +79,8 @@ def select_by_hand(reader: Reader, pins: Iterable[Record]) -> list[Record]:
 
 def reader_places(who: Principal) -> list[str]:
     """Return the places of which `who` reads and writes memories, the most specific first."""
-    found = ["global", f"agent:{who.agent_id}"]
-    return [f"project:{who.project}", *found] if who.project else found
+    projects = dict.fromkeys(filter(None, (who.project, *who.projects)))
+    return [*(f"project:{each}" for each in projects), "global", f"agent:{who.agent_id}"]
 
 
 def places_with_superprojects(who: Principal) -> list[str]:

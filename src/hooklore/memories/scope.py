@@ -1,10 +1,20 @@
 """Resolve the scope of a memory to a project, and a project to its scope."""
 
 from hooklore.broker.broker import Broker
-from hooklore.errors import ArgumentInvalid, HookloreError
+from hooklore.errors import ArgumentInvalid, Forbidden, HookloreError
 from hooklore.records import keys
 from hooklore.records.draft import PERSON, Draft, Principal, ProjectKeys
 from hooklore.records.record import Record, parse_flag
+
+
+class NoSuchProject(HookloreError):
+    """Nothing is recorded of a project that is named."""
+
+    code = "not_found"
+    fix = "run `hooklore project explain` in its folder"
+
+    def __init__(self, doing: str = "find that project") -> None:
+        super().__init__(f"could not {doing}: nothing is recorded there")
 
 
 def default_scope(
@@ -39,10 +49,19 @@ def draft_in_scope(broker: Broker, fields: Record, project_keys: ProjectKeys | N
     return Draft(rest, ProjectKeys((f"name:{slug}",), slug, ""))
 
 
+def require_own_scope(who: Principal, scope: str) -> None:
+    """Raise Forbidden for the scope of another agent's own memories (seed 000 §1)."""
+    if not who.person and scope.startswith("agent:") and scope != f"agent:{who.agent_id}":
+        raise Forbidden(
+            f"could not read `{scope}`: it is another agent's own",
+            fix=f"leave it out, or name `agent:{who.agent_id}`",
+        )
+
+
 def named_places(broker: Broker, who: Principal, scope: str | None) -> list[str] | None:
     """Return the places that a scope's name means, None for no name.
 
-    Raise HookloreError for a project without records, ArgumentInvalid for any other name.
+    Raise NoSuchProject for a project without records, ArgumentInvalid for any other name.
     """
     if scope is None:
         return None
@@ -51,6 +70,7 @@ def named_places(broker: Broker, who: Principal, scope: str | None) -> list[str]
     if scope.startswith("project:"):
         return [_place_of_project(find_project_id(broker, scope.removeprefix("project:")))]
     if scope in ("global", *broker.settings.curated.scopes) or scope.startswith("agent:"):
+        require_own_scope(who, scope)
         return [scope]
     allowed = "`global`, `project`, `project:<slug>` or `agent:<agent_id>`"
     raise ArgumentInvalid("scope", f"must be {allowed}")
@@ -58,10 +78,7 @@ def named_places(broker: Broker, who: Principal, scope: str | None) -> list[str]
 
 def _place_of_project(project: str | None) -> str:
     if project is None:
-        raise HookloreError(
-            "could not find that project: nothing is recorded there",
-            fix="run `hooklore project explain` in its folder",
-        )
+        raise NoSuchProject
     return f"project:{project}"
 
 

@@ -2,14 +2,14 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.leading import find_leader
 from hooklore.broker.principal_reader import Reader
-from hooklore.errors import RecordInvalid
+from hooklore.errors import Forbidden, RecordInvalid
 from hooklore.index.record_keys import version_line_key
 from hooklore.memories import content_lint, dedupe_key
 from hooklore.memories.claims import ClaimRefused, Word
@@ -194,8 +194,14 @@ def _validate(
     scope = str(event.scope)
     if not who.person and event.agent_id != who.agent_id:
         raise RecordInvalid(["agent_id: it is another agent than the one that asks"])
-    if not who.person and scope.startswith("agent:") and scope[6:] != who.agent_id:
+    own = f"agent:{who.agent_id}"
+    if not who.person and scope.startswith("agent:") and scope != own:
         raise RecordInvalid(["scope: it is another agent's own"])
+    if who.write_scopes is not None and scope not in (own, *who.write_scopes):
+        raise Forbidden(
+            f"could not keep it for `{scope}`: the token does not open it",
+            fix=f"name one of: {', '.join((*who.write_scopes, own))}",
+        )
     return event
 
 
@@ -272,6 +278,7 @@ def _refuse(record: Record) -> WriteResult | None:
     return WriteResult(
         "refused",
         reason=str(refusal),
+        refusal=asdict(refusal),
         hint="say where it is kept instead of what it is, without the value",
     )
 

@@ -1,5 +1,6 @@
 """Describe the result of writing a memory."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -47,7 +48,8 @@ class WriteResult:
     A `duplicate` has the `id` of the earlier memory. An `updated` memory took the place of
     `supersedes`. A `conflict` took a place without naming the memory there, as the record `conflict`
     says. A `pending` memory waits for a person, for the reason `waits`. Refused, spooled and lost ones
-    have a `reason`. `similar` are candidates to supersede, and `near` the three nearest memories.
+    have a `reason`. One that holds a secret has a `refusal`: the `field`, the `rule`, and where in
+    the field, from `start` to `end`. `similar` are candidates to supersede, and `near` the three nearest memories.
     `replaces` are rules that ended by this one's words, and `beside` are memories that stand and say otherwise.
     `no_when` says how to add phrases to a memory that has none. `left_out` says which labels were changed or
     left out. `key` and `scope` are those that were stored.
@@ -66,6 +68,7 @@ class WriteResult:
     conflict: str | None = None
     waits: str | None = None
     reason: str | None = None
+    refusal: Mapping[str, object] | None = None
     hint: str | None = None
     no_when: str | None = None
     left_out: tuple[str, ...] = ()

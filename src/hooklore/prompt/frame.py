@@ -114,7 +114,8 @@ def describe_contradiction(record: Record) -> str:
 
 def name_other_project(record: Record, who: Principal) -> str:
     """Return in words the project of a record that is of another one than its reader's, else ""."""
-    is_other = record.project and who.project and record.project != who.project
+    has_project = who.project or who.projects
+    is_other = record.project and has_project and record.project != who.project
     is_outer = record.project in who.around  # a submodule has no project before its first record
     return sanitize_for_prompt(f"of {record.scope}") if is_other or is_outer else ""
 

@@ -54,10 +54,10 @@ def _is_visible(record: Record, who: Principal) -> bool:
 def _is_in_scope(record: Record, who: Principal) -> bool:
     scope = str(record.scope)
     if scope == "global" or scope in who.scopes:
-        return True
+        return who.reads_global
     if scope.startswith("project:"):
         is_here = record.project is not None and record.project == who.project
-        return is_here or _binds_submodule(record, who)
+        return is_here or record.project in who.projects or _binds_submodule(record, who)
     if record.stream == "memory":
         return scope == f"agent:{who.agent_id}"
     return who.project is None and scope == f"agent:{who.agent_id}"

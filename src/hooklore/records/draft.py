@@ -76,7 +76,8 @@ class Principal:
     does, and none whose answer others read. `confirmed` says how the person is known to decide, or to write
     for an agent. An agent `is_self_named` where nothing but the name that a program gives says which it is.
     `around` are the ids of the superprojects of its project, the nearest first: their rules and decisions
-    are read, too.
+    are read, too. An agent with a token reads the `projects` that this opens, by their ids, and the global
+    memories only with `reads_global`. It writes to `write_scopes` and its own alone; None is no limit.
     """
 
     person: bool = False
@@ -94,6 +95,10 @@ class Principal:
     asks: bool = False
     is_self_named: bool = False
     scopes: tuple[str, ...] = ()
+    projects: tuple[str, ...] = ()
+    reads_global: bool = True
+    write_scopes: tuple[str, ...] | None = None
+    token: str | None = None
 
 
 PERSON = Principal(person=True, permission="owner")

@@ -200,7 +200,8 @@ def _by_current_rules(
             if after[name] != value:
                 found.add(_ID_RULE)
             continue
-        after[name], findings = redact_one(name, value, is_printed=is_printed, masked=masked)
+        clean, findings = redact_one(name, value, is_printed=is_printed, masked=masked)
+        after[redact(name).text if findings else name] = clean
         found.update(finding.rule for finding in findings)
     return after
 

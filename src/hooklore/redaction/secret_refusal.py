@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hooklore.records.record import Record
+from hooklore.records.schema import RecordModel
 from hooklore.redaction import Finding, redact, redact_value
 
 _AUTOMATIC = ("hook:", "import:")
@@ -44,11 +45,12 @@ def find_refusal(record: Record) -> Refusal | None:
     if not is_deliberate_memory(record):
         return None
     stated = record.to_json()
-    for name in _STATED_FIELDS:
+    unknown = (name for name in stated if name not in RecordModel.model_fields)
+    for name in (*_STATED_FIELDS, *unknown):
         label = "" if name == "body" else name
         found = _first_finding(label, stated.get(name))
         if found is not None:
-            return _locate_refusal(label, stated.get(name), found)
+            return _locate_refusal(_field_name(label), stated.get(name), found)
     return None
 
 

@@ -93,6 +93,8 @@ class _Uses(BaseModel):
 class TokenInvalid(HookloreError):
     """A token opens nothing. Who does not hold the right text learns nothing else."""
 
+    code = "unauthorized"
+
     def __init__(self, cause: str = "it has no valid token") -> None:
         super().__init__(
             f"could not accept the request: {cause}",

@@ -15,7 +15,8 @@ class Caller:
 
     `is_group` says that others read the answer, too: the agent's own private memories stay out of it.
     `process` sends the request, None where nobody asks who runs it. No request brings its number along: whoever
-    takes the request knows it.
+    takes the request knows it. With a `token` the agent is the token's, and may read what the token opens.
+    Without a folder, `project` names where the agent works: a slug, or a key of the project (`remote:…`).
     """
 
     agent_id: str
@@ -23,15 +24,21 @@ class Caller:
     folder: str | None = None
     is_group: bool = False
     process: int | None = None
+    token: str | None = None
+    project: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call of a verb. The arguments are checked where the request is answered."""
+    """One call of a verb. The arguments are checked where the request is answered.
+
+    Two writes of an agent with the same `key` are one write, whenever they come.
+    """
 
     verb: str
     arguments: Mapping[str, object]
     caller: Caller
+    key: str | None = None
 
     def to_json(self) -> bytes:
         """Return the request as the payload of a frame. Raise TypeError for what JSON cannot hold."""
@@ -39,7 +46,8 @@ class Request:
         return orjson.dumps({
             "verb": self.verb, "arguments": dict(self.arguments), "agent_id": caller.agent_id,
             "session_id": caller.session_id, "folder": caller.folder,
-            "is_group": caller.is_group,
+            "is_group": caller.is_group, "token": caller.token, "project": caller.project,
+            "key": self.key,
         })  # fmt: skip
 
 
@@ -67,8 +75,9 @@ def parse_request(payload: bytes, process: int | None = None) -> Request:
     caller = Caller(
         _text(given, "agent_id") or "", _text(given, "session_id"), _text(given, "folder"),
         is_group=_flag(given, "is_group"), process=process,
+        token=_text(given, "token"), project=_text(given, "project"),
     )  # fmt: skip
-    return Request(_text(given, "verb") or "", arguments, caller)
+    return Request(_text(given, "verb") or "", arguments, caller, _text(given, "key"))
 
 
 def _text(given: Mapping[str, object], name: str) -> str | None:

@@ -16,13 +16,17 @@ Note = Callable[[list[Draft]], object]
 
 @dataclass(frozen=True, slots=True)
 class RequestContext:
-    """One request's agent `who`, in the project of `keys`, with the memory that answers."""
+    """One request's agent `who`, in the project of `keys`, with the memory that answers.
+
+    `key` is the request's own name, by which a write that comes again is known.
+    """
 
     broker: Broker
     recall: Recall
     who: Principal
     keys: ProjectKeys | None
     note: Note
+    key: str | None = None
 
     @property
     def reader(self) -> Reader:

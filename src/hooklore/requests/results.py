@@ -116,15 +116,21 @@ class Remembered(Result):
 
 @dataclass(frozen=True, slots=True)
 class Snapshot(Result):
-    """The memories that a run begins with (seed 000 §4), and the `id` under which it can be listed again."""
+    """The memories that a run begins with (seed 000 §4), and the `id` under which it can be listed again.
+
+    One that is listed again has all its `ids`, and the `memories` of these that stand today.
+    """
 
     id: str
     ruleset_stamp: str = ""
     created_at: str = ""
     text: str = ""
+    pinned_md: str = ""
     pins: tuple[RecalledMemory, ...] = ()
     recent: tuple[RecalledMemory, ...] = ()
     checks: tuple[RecalledMemory, ...] = ()
+    ids: tuple[str, ...] = ()
+    memories: tuple[RecalledMemory, ...] = ()
 
     @classmethod
     def of(cls, response: Response) -> Self:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 COMMANDS: Final = ("remember", "recall", "get", "snapshot", "profile")
 """Verbs that are commands of `hooklore`, too."""
 
-REQUESTS: Final = ("search_memories", "wake_up", "pins", "ingest", "append")
+REQUESTS: Final = ("search_memories", "wake_up", "pins", "query", "ingest", "append")
 """Verbs of agents and programs alone. Each verb of both tuples has a file called like it."""
 
 _ENTRIES: Final = "entries"

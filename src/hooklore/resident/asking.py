@@ -36,6 +36,7 @@ _NO_ANSWER = Response(
     success=False,
     problem="could not answer the request: hooklore failed",
     hint="run `hooks doctor`",
+    code="failed",
 )
 
 

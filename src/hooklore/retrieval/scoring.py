@@ -56,7 +56,7 @@ def weighted_bins(groups: dict[str, float], who: Principal) -> dict[str, float]:
     superprojects it reads memories alone, too.
     """
     own = f"agent:{who.agent_id}"
-    places = ("global", who.project or own)
+    places = ("global", who.project or own, *who.projects)
     bins = {f"{name}|{place}": w for name, w in groups.items() for place in places}
     if "memory" not in groups:
         return bins

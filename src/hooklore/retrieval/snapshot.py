@@ -1,16 +1,16 @@
 """Take a snapshot: pins, then recent memories, and an id by which both can be listed again (seed 000 §4)."""
 
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hooklore.broker.broker import Broker
 from hooklore.broker.leading import lead
-from hooklore.errors import HookloreError, NotFound
+from hooklore.errors import NotFound
 from hooklore.memories.decisions.checks import Check, list_checks
 from hooklore.memories.pins import Pins, list_memories, reader_places, select_pins
-from hooklore.memories.scope import find_project_id
+from hooklore.memories.scope import NoSuchProject, find_project_id, require_own_scope
 from hooklore.records import keys
-from hooklore.records.draft import Draft, Principal
+from hooklore.records.draft import PERSON, Draft, Principal
 from hooklore.records.record import Body, Record
 from hooklore.records.schema import SCHEMA_VERSION
 from hooklore.retrieval.access_report import AccessReport, describe_access
@@ -47,7 +47,7 @@ class Snapshot:
         return list(dict.fromkeys(record.id for record in records))
 
     def draft_access(self, who: Principal) -> Draft:
-        """Return the draft of the record by which the snapshot can be listed again."""
+        """Return the draft of the record by which the snapshot can be listed again, by its own token alone."""
         body = Body.of(
             targets=self.ids, tokens=estimate_tokens(self.pins.markdown), trigger="snapshot",
             context=f"{who.session_id}||snapshot", snapshot_id=self.snapshot_id,
@@ -56,7 +56,7 @@ class Snapshot:
         return Draft.of(
             v=SCHEMA_VERSION, stream="control", kind="access", visibility="session",
             agent_id="person" if who.person else who.agent_id, session_id=who.session_id,
-            scope="global", source={"system": "cli", "detail": "snapshot"}, body=body,
+            scope="global", source={"system": "cli", "detail": _detail(who)}, body=body,
         )  # fmt: skip
 
 
@@ -71,10 +71,13 @@ def take_snapshot(
     """Return the pins and recent memories that `who` may read in `scopes`, by default in all of theirs.
 
     Unless `noted` is false the log keeps a record of the snapshot, so that the snapshot can be listed
-    again. Raise HookloreError for a project that does not exist.
+    again. An agent's run begins with it unasked, so nothing private is in it, as in a brief. Raise
+    NoSuchProject for a project that does not exist, and Forbidden for another agent's own scope.
     """
     broker.refresh()
-    reader, now = broker.as_reader(who), broker.now()
+    for scope in scopes or ():
+        require_own_scope(who, scope)
+    reader, now = broker.as_reader(replace(who, asks=False)), broker.now()
     places = [_place(broker, scope) for scope in scopes] if scopes else reader_places(who)
     memories = list_memories(reader, places)
     pinned = select_pins(reader, memories)
@@ -96,22 +99,35 @@ def take_snapshot(
 
 
 def replay_snapshot(broker: Broker, snapshot_id: str, who: Principal) -> AccessReport:
-    """Return what a snapshot, or the brief of a session, told `who`. Raise NotFound."""
+    """Return what a snapshot, or the brief of a session, told `who`. Raise NotFound.
+
+    An agent with a token is told of the snapshots that were taken by this token, and of no other.
+    """
     broker.refresh()
     reader = broker.as_reader(who)
-    for access in reader.history(keys.snapshot_access(snapshot_id), 1):
+    for access in _accesses(broker, snapshot_id, who):
         return describe_access(reader, access)
     raise NotFound(snapshot_id)
 
 
+def _detail(who: Principal) -> str:
+    """Return by which way a snapshot was taken: a token is named by its id."""
+    return f"snapshot:{who.token}" if who.token else "snapshot"
+
+
+def _accesses(broker: Broker, snapshot_id: str, who: Principal) -> list[Record]:
+    key = keys.snapshot_access(snapshot_id)
+    if who.token is None:
+        return broker.as_reader(who).history(key, 1)
+    taken = broker.as_reader(PERSON).history(key, 1)
+    return [access for access in taken if access.source_detail == _detail(who)]
+
+
 def _place(broker: Broker, scope: str) -> str:
-    """Return the place of a scope, which names a project by its id. Raise HookloreError for an unknown one."""
+    """Return the place of a scope, which names a project by its id. Raise NoSuchProject for an unknown one."""
     if not scope.startswith("project:"):
         return scope
     project = find_project_id(broker, scope.removeprefix("project:"))
     if project is None:
-        raise HookloreError(
-            "could not take a snapshot: nothing is known of that project",
-            fix="run `hooklore project explain` in its folder",
-        )
+        raise NoSuchProject("take a snapshot of that project")
     return f"project:{project}"

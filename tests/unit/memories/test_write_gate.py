@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hooklore.config import CuratedSettings, Settings, StoreLocation
-from hooklore.errors import HookloreError, NotFound, RecordInvalid
+from hooklore.errors import Forbidden, HookloreError, NotFound, RecordInvalid
 from hooklore.index import generation
 from hooklore.index.catalog import Catalog
 from hooklore.index.view import View
@@ -1003,7 +1003,9 @@ def test_a_snapshot_shows_no_agent_what_is_not_its_own(desk: Desk) -> None:
     desk.says("between us", "config:private", is_private=True)
     desk.says("codex likes tabs", "config:tabs", agent="codex", scope="agent:codex")
 
-    assert take_snapshot(desk.broker, desk.who("claude"), ["global", "agent:codex"]).ids == []
+    assert take_snapshot(desk.broker, desk.who("claude"), ["global"]).ids == []
+    with pytest.raises(Forbidden, match="another agent's own"):
+        take_snapshot(desk.broker, desk.who("claude"), ["global", "agent:codex"])
 
 
 # ---- entries

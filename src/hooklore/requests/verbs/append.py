@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 from pydantic import Field, field_validator
 
-from hooklore.errors import HookloreError
+from hooklore.errors import Forbidden
 from hooklore.memories.agent_registry import agents_of
 from hooklore.memories.memory_event import MAX_ID_LENGTH
 from hooklore.records.record import Record, parse_flag
@@ -15,7 +15,7 @@ from hooklore.requests.request_context import RequestContext
 from hooklore.requests.response import Response
 from hooklore.requests.results import Remembered
 from hooklore.requests.verb import Verb
-from hooklore.requests.verbs.remember import SOURCE, keep, respond_written
+from hooklore.requests.verbs.remember import keep_asked, respond_written, source_of
 
 _OF_THE_CALLER = ("system", "thread_id", "message_id")
 """The fields of the source that a caller sets. Its detail is kept as a claim: ours is the way by which it came."""
@@ -43,7 +43,7 @@ def answer_append(asked: RequestContext, given: AppendArguments) -> Response:
     named = event.extra("agent_id")
     agents = agents_of(asked.broker.settings)
     if isinstance(named, str) and agents.canonical_id(named) != asked.who.agent_id:
-        raise HookloreError(
+        raise Forbidden(
             f"could not append it: `{asked.who.agent_id}` asks, and the event names another agent",
             fix="name yourself as `agent_id`",
         )
@@ -53,9 +53,9 @@ def answer_append(asked: RequestContext, given: AppendArguments) -> Response:
         detail = source.get("detail")
         is_name = isinstance(detail, str) and 0 < len(detail.strip()) <= MAX_ID_LENGTH
         claim = {"claim": detail} if is_name else {}
-        event = event.with_fields(source={**told, **claim, "detail": SOURCE["detail"]})
+        event = event.with_fields(source={**told, **claim, "detail": source_of(asked)["detail"]})
     is_private = parse_flag(event.extra("is_private") or event.extra("private"))
-    result = keep(asked.broker, event, asked.who, asked.keys, is_strict=True)
+    result = keep_asked(asked, event, is_strict=True)
     return respond_written(result, is_private=is_private)
 
 

@@ -26,7 +26,7 @@ from hooklore.requests.memory_response import as_fields, list_memories, quote_wh
 from hooklore.requests.request_context import RequestContext
 from hooklore.requests.response import Response
 from hooklore.requests.verb import EVERYBODY, Verb
-from hooklore.requests.verbs.remember import SOURCE, keep, respond_written
+from hooklore.requests.verbs.remember import keep_asked, respond_written, source_of
 from hooklore.retrieval.browse import search_memories_at
 from hooklore.text.similarity import comparison_terms
 
@@ -109,9 +109,9 @@ def save_entry(shelf: Shelf, asked: RequestContext, given: SaveArguments) -> Res
         tags=list(given.tags) or None,
         scope="global" if shelf.name == "global" else None,
         confidence="high",
-        source=SOURCE,
+        source=source_of(asked),
     )
-    return respond_written(keep(asked.broker, event, asked.who, asked.keys), is_private=False)
+    return respond_written(keep_asked(asked, event), is_private=False)
 
 
 def propose_deletion(shelf: Shelf, asked: RequestContext, given: KeyArguments) -> Response:

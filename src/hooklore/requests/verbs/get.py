@@ -45,7 +45,7 @@ def answer_get(asked: RequestContext, given: GetArguments) -> Response:
         return Response(success=True, text=text, content=content)
     problem, _, hint = opened.problems.partition("\nhint: ")
     problem, hint = problem.removeprefix("error: "), hint.partition("\n")[0]
-    return Response(success=False, content=content, problem=problem, hint=hint)
+    return Response(success=False, content=content, problem=problem, hint=hint, code="not_found")
 
 
 VERB = Verb(

@@ -7,7 +7,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from hooklore.broker import Broker
-from hooklore.errors import HookloreError
+from hooklore.errors import ErrorCode, HookloreError
 from hooklore.instructions.stated_kind import state_kind
 from hooklore.memories.deliberate_write import write_as
 from hooklore.memories.memory_event import CONFIDENCE_LEVELS, ROLES, STAKES
@@ -21,9 +21,6 @@ from hooklore.requests.request_context import RequestContext
 from hooklore.requests.response import Response
 from hooklore.requests.results import Remembered
 from hooklore.requests.verb import ChatWords, Verb
-
-SOURCE = {"system": "other", "detail": "request"}
-"""The true source of what comes by a request."""
 
 _OWN_SESSION = "this"
 
@@ -227,6 +224,8 @@ class RememberArguments(RememberOptions):
 class MemoryLost(HookloreError):
     """A memory could not be appended, and nothing is kept of it."""
 
+    code = "unavailable"
+
     def __init__(self, reason: str | None) -> None:
         super().__init__(f"could not keep it: {reason}", fix="send the request again")
 
@@ -234,8 +233,20 @@ class MemoryLost(HookloreError):
 def answer_remember(asked: RequestContext, given: RememberArguments) -> Response:
     """Keep a memory and say where it went. What no prompt of its user's backs stands as the agent's word."""
     return respond_written(
-        keep(asked.broker, given.to_event(SOURCE), asked.who, asked.keys), is_private=given.private
+        keep_asked(asked, given.to_event(source_of(asked))), is_private=given.private
     )
+
+
+def source_of(asked: RequestContext) -> dict[str, str]:
+    """Return the true source of what comes by a request: a token is named by its id."""
+    way = f"request:{asked.who.token}" if asked.who.token else "request"
+    return {"system": "other", "detail": way}
+
+
+def keep_asked(asked: RequestContext, event: Record, *, is_strict: bool = False) -> WriteResult:
+    """Write an event of whoever sends a request, once for each key of its requests. Raise MemoryLost."""
+    event = event.with_fields(idempotency_key=asked.key) if asked.key else event
+    return keep(asked.broker, event, asked.who, asked.keys, is_strict=is_strict)
 
 
 def keep(
@@ -258,7 +269,8 @@ def respond_written(result: WriteResult, *, is_private: bool) -> Response:
     content = {**result.as_fields(), "private": is_private}
     if not result.is_accepted:
         problem, hint = f"could not keep it: {result.reason}", str(result.hint or "")
-        return Response(success=False, content=content, problem=problem, hint=hint)
+        code: ErrorCode = "secret" if result.refusal else "invalid"
+        return Response(success=False, content=content, problem=problem, hint=hint, code=code)
     lines = describe_write(result, str, is_private=is_private)
     return Response(success=True, text="\n".join(lines), content=content)
 

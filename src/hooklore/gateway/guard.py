@@ -1,0 +1,238 @@
+"""The door before every route: by which name the gateway was asked, from where, by whom, how much, and how fast.
+
+It is a layer of ASGI, for the routes of the SDK stand behind it, too.
+"""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Final
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from hooklore.errors import HookloreError
+from hooklore.gateway.addresses import Addresses
+from hooklore.gateway.problem import Problem
+from hooklore.gateway.rate_limit import RateLimit
+from hooklore.requests.access_tokens import AccessToken, TokenFile
+
+BEARER: Final = "hooklore.bearer"
+"""The key of the scope under which a request's `Bearer` stands."""
+
+MOST_BODY: Final = 2 * 1024 * 1024
+_BODY_SECONDS: Final = 10.0
+_MOST_DRAINED: Final = 8 * MOST_BODY
+_DRAIN_SECONDS: Final = 2.0
+_SECONDS_BETWEEN_NOTES: Final = 60.0
+_LONGEST_TARGET: Final = 8 * 1024
+_LONGEST_HEADERS: Final = 32 * 1024
+_SINGLE: Final = (
+    "host",
+    "authorization",
+    "content-type",
+    "content-length",
+    "origin",
+    "idempotency-key",
+)
+_OPEN: Final = ("/healthz", "/openapi.json")
+_REALM: Final = 'Bearer realm="hooklore"'
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """Who sends a request: the text of the token, and what the token opens."""
+
+    text: str
+    token: AccessToken
+
+
+class Guard:
+    """Lets a request through to `app`, with its bearer, or answers it with a problem.
+
+    Paths in `forms` take the forms of OAuth, and those in `public` need no token.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        addresses: Addresses,
+        tokens: TokenFile,
+        rate: RateLimit,
+        *,
+        public: tuple[str, ...] = (),
+        forms: tuple[str, ...] = (),
+        metadata_url: str | None = None,
+    ) -> None:
+        self._app, self._addresses, self._tokens, self._rate = app, addresses, tokens, rate
+        self._noted: dict[str, float] = {}
+        self._public, self._forms = (*_OPEN, *public), forms
+        self._challenge = (
+            f'{_REALM}, resource_metadata="{metadata_url}"' if metadata_url else _REALM
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection of ASGI. Only HTTP is served."""
+        if scope["type"] != "http":
+            return
+        try:
+            headers = _headers(scope)
+            self._check_address(headers)
+            self._check_form(scope, headers)
+            if not scope["path"].startswith(self._public):
+                scope[BEARER] = self._identify(headers)
+        except Problem as problem:
+            await _drain(receive)
+            await problem.respond()(scope, receive, send)
+            return
+        await self._pass_on(scope, receive, send)
+
+    def _check_address(self, headers: Mapping[str, str]) -> None:
+        if headers.get("host", "").lower() not in self._addresses.hosts:
+            raise Problem(
+                HTTPStatus.MISDIRECTED_REQUEST, "this gateway does not serve that host",
+                f"ask {self._addresses.url}, or start the gateway with `--public-url`",
+            )  # fmt: skip
+        origin = headers.get("origin")
+        if origin is not None and origin.lower() not in self._addresses.origins:
+            raise Problem(
+                HTTPStatus.FORBIDDEN, "a page of another site sent this request",
+                "ask from a program, not from a page",
+            )  # fmt: skip
+
+    def _check_form(self, scope: Scope, headers: Mapping[str, str]) -> None:
+        if len(scope["query_string"]) + len(scope["raw_path"]) > _LONGEST_TARGET:
+            raise Problem(HTTPStatus.REQUEST_URI_TOO_LONG, "the address is too long", "send less")
+        length = headers.get("content-length", "0")
+        if length.isdigit() and int(length) > MOST_BODY:
+            raise _too_large()
+        if "transfer-encoding" in headers and "content-length" in headers:
+            raise Problem(
+                HTTPStatus.BAD_REQUEST, "the body has two lengths", "send `Content-Length` alone",
+                headers={"Connection": "close"},
+            )  # fmt: skip
+        if scope["method"] != "POST":  # no other method has a route that reads a body
+            return
+        media = headers.get("content-type", "").partition(";")[0].strip().lower()
+        takes_form = scope["path"] in self._forms and media == "application/x-www-form-urlencoded"
+        if media != "application/json" and not takes_form:
+            raise Problem(
+                HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "the body is of another type than JSON",
+                "send `Content-Type: application/json`",
+            )  # fmt: skip
+
+    def _identify(self, headers: Mapping[str, str]) -> Bearer:
+        """Return the bearer of a request. Raise Problem for a missing or an invalid token, and for too many."""
+        scheme, _, text = headers.get("authorization", "").partition(" ")
+        text = text.strip() if scheme.lower() == "bearer" else ""
+        try:
+            token = self._tokens.find(text)
+        except HookloreError as error:
+            problem = Problem.of_error(error)
+            if problem.status is HTTPStatus.UNAUTHORIZED:
+                problem.headers["WWW-Authenticate"] = self._challenge
+            raise problem from None
+        wait = self._rate.take(token.id)
+        if wait:
+            raise Problem(
+                HTTPStatus.TOO_MANY_REQUESTS, "this token sends too many requests",
+                "wait, and send fewer", headers={"Retry-After": str(int(wait) + 1)},
+            )  # fmt: skip
+        self._note_use(token.id)
+        return Bearer(text, token)
+
+    def _note_use(self, id_: str) -> None:
+        """Note the use of a token in a thread: to flush a file takes longer than to answer."""
+        now = time.time()
+        if abs(now - self._noted.get(id_, 0.0)) >= _SECONDS_BETWEEN_NOTES:
+            self._noted[id_] = now
+            loop = asyncio.get_running_loop()
+            loop.run_in_executor(None, self._tokens.mark_used, id_, now)
+
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Call the application with a body that is bounded in bytes and time, and word what it raises."""
+        started = False
+
+        async def watched(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self._app(scope, _Bounded(receive), watched)
+        except Problem as problem:
+            if started:
+                raise
+            await _drain(receive)
+            await problem.respond()(scope, receive, send)
+
+
+class _Bounded:
+    """Receives a body of at most so many bytes, within some seconds."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive, self._left = receive, MOST_BODY
+        self._end = time.monotonic() + _BODY_SECONDS
+        self._is_whole = False
+
+    async def __call__(self) -> Message:
+        if self._is_whole:  # what follows is the client's leaving
+            return await self._receive()
+        try:
+            async with asyncio.timeout(max(self._end - time.monotonic(), 0.0)):
+                message = await self._receive()
+        except TimeoutError:
+            raise Problem(
+                HTTPStatus.REQUEST_TIMEOUT, "the body did not arrive in time", "send it at once",
+                headers={"Connection": "close"},
+            ) from None  # fmt: skip
+        self._left -= len(message.get("body", b""))
+        if self._left < 0:
+            raise _too_large()
+        self._is_whole = not message.get("more_body", False)
+        return message
+
+
+async def _drain(receive: Receive) -> None:
+    """Read the rest of a body that nobody wants, for a client that is cut off never reads the answer."""
+    left = _MOST_DRAINED
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_DRAIN_SECONDS):
+            while left > 0:
+                message = await receive()
+                left -= len(message.get("body", b""))
+                if not message.get("more_body", False):
+                    return
+
+
+def _too_large() -> Problem:
+    return Problem(
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"the body has more than {MOST_BODY:,} bytes",
+        "send less at a time", headers={"Connection": "close"},
+    )  # fmt: skip
+
+
+def _headers(scope: Scope) -> dict[str, str]:
+    """Return the headers by their names. Raise Problem for too many, and for two of one that may stand once."""
+    found: dict[str, str] = {}
+    raw: list[tuple[bytes, bytes]] = scope["headers"]
+    if sum(len(name) + len(value) for name, value in raw) > _LONGEST_HEADERS:
+        raise Problem(
+            HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the headers are too long", "send less"
+        )
+    for name, value in raw:
+        key = name.decode("latin-1").lower()
+        if key in found and key in _SINGLE:
+            raise Problem(
+                HTTPStatus.BAD_REQUEST, f"the header `{key}` stands there twice", "send it once"
+            )
+        found[key] = value.decode("latin-1")
+    return found
+
+
+def bearer_of(scope: Mapping[str, Any]) -> Bearer:
+    """Return who sends the request of a scope, which has passed the guard."""
+    found: Bearer = scope[BEARER]
+    return found

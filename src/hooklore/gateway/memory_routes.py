@@ -1,0 +1,110 @@
+"""The routes of seed 000: snapshot, append, query, one event, recall. Each is a verb in the seed's form."""
+
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response as HttpResponse
+
+from hooklore.gateway.asked import Asked, as_json, read_object, split_list
+from hooklore.gateway.forms import as_event, as_events
+from hooklore.gateway.problem import Problem
+from hooklore.gateway.route_descriptions import describe
+
+router = APIRouter(prefix="/v1/memory")
+
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
+_WRITES = ["PUT", "PATCH", "DELETE"]
+
+
+@router.get("/snapshot", **describe("snapshot"))
+async def snapshot(request: HttpRequest) -> HttpResponse:
+    """Return the pins and the recent memories that a run begins with."""
+    asked = Asked.of(request, ("scopes", "limit_recent"))
+    given = asked.pick("limit_recent")
+    if "scopes" in asked.parameters:
+        given["scopes"] = split_list(asked.parameters["scopes"])
+    content = (await asked.answer("snapshot", given)).content
+    told: dict[str, Any] = {
+        name: content[name] for name in ("snapshot_id", "ruleset_stamp", "created_at", "pinned_md")
+    }
+    return as_json({
+        **told,
+        "agent_id": asked.bearer.token.agent,
+        "pinned_events": as_events(content["pins"]),
+        "recent_events": as_events(content["recent"]),
+        "checks": as_events(content["checks"]),
+    })  # fmt: skip
+
+
+@router.get("/snapshots/{snapshot_id}", **describe("snapshot_again"))
+async def snapshot_again(request: HttpRequest, snapshot_id: str) -> HttpResponse:
+    """Return what a snapshot of this token told of."""
+    asked = Asked.of(request)
+    content = (await asked.answer("snapshot", {"snapshot_id": snapshot_id})).content
+    told = {name: content[name] for name in ("snapshot_id", "created_at", "ids")}
+    return as_json({**told, "events": as_events(content["memories"])})
+
+
+@router.post("/append", **describe("append"))
+async def append(request: HttpRequest) -> HttpResponse:
+    """Append one event, or a batch of events, each once."""
+    asked = Asked.of(request)
+    body = await read_object(request)
+    key = request.headers.get("idempotency-key")
+    reply = await request.app.state.appender.append(asked, body, key)
+    return as_json(reply.content, reply.status)
+
+
+@router.get("/query", **describe("query"))
+async def query(request: HttpRequest) -> HttpResponse:
+    """Return a page of memories, the newest first."""
+    names = (
+        "scope", "scope_prefix", "kind", "tags", "status", "since", "until", "limit", "cursor"
+    )  # fmt: skip
+    asked = Asked.of(request, names)
+    given = asked.pick(*names)
+    given |= {name: split_list(given[name]) for name in ("kind", "tags") if name in given}
+    content = (await asked.answer("query", given)).content
+    events = as_events(content["memories"])
+    return as_json({"events": events, "next_cursor": content["next_cursor"]})
+
+
+@router.get("/events/{event_id}", **describe("event"))
+async def event(request: HttpRequest, event_id: str) -> HttpResponse:
+    """Return one event by its id."""
+    asked = Asked.of(request)
+    if not _ID.fullmatch(event_id):
+        raise Problem(
+            HTTPStatus.NOT_FOUND, "no event has that id", "give the id in full, as it was answered"
+        )
+    content = (await asked.answer("get", {"names": [event_id]})).content
+    return as_json(as_event(_only(content)))
+
+
+@router.api_route("/events", methods=["GET", "POST", *_WRITES], include_in_schema=False)
+@router.api_route("/events/{event_id}", methods=_WRITES, include_in_schema=False)
+async def never_change(event_id: str = "") -> HttpResponse:
+    """Refuse to change an event: the log is append-only (seed 000 MUST-4)."""
+    raise Problem(
+        HTTPStatus.METHOD_NOT_ALLOWED, "an event is never changed or deleted",
+        "append one that supersedes it: POST `/v1/memory/append`",
+        headers={"Allow": "GET" if event_id else ""},
+    )  # fmt: skip
+
+
+@router.post("/recall", **describe("recall"))
+async def recall(request: HttpRequest) -> HttpResponse:
+    """Return what memory knows about a question."""
+    asked = Asked.of(request)
+    response = await asked.answer("recall", asked.take_own(await read_object(request)))
+    events = as_events(response.content["memories"])
+    return as_json({"text": response.text, "events": events})
+
+
+def _only(content: Mapping[str, Any]) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = content["memories"][0]
+    return found
