@@ -53,8 +53,8 @@ class Gateway:
     def token(
         self, agent: str, scopes: Sequence[str] = (), permission: AgentPermission = "worker"
     ) -> str:
-        """Return the text of a new token that ends after a day."""
-        return self.tokens.create(agent, scopes, permission, 1, time.time())[1]
+        """Return the text of a new token that ends after 90 days."""
+        return self.tokens.create(agent, scopes, permission, 90, time.time())[1]
 
     def ask(
         self, method: str, path: str, token: str | None = None, json: Any = None,

@@ -1,30 +1,48 @@
-"""Serve memory over HTTP to agents with a token: `hooklore gateway`."""
+"""Serve memory over HTTP to agents with a token, and what helps with that: `hooklore gateway`."""
 
+import plistlib
+import shlex
+import sys
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from hooklore.cli.output import say
-from hooklore.cli.store import here
+from hooklore.cli import output
+from hooklore.cli.store import here, home
 from hooklore.config import read_environment
 from hooklore.errors import HookloreError
 
+_PORT = 8377
+_RATE = 20.0
+_LABEL = "hooklore.gateway"
+_STORE_VARIABLES = ("HOOKLORE_HOME", "AI_MEMORY_PATH")
 
+app = typer.Typer(
+    help="Serve memory over HTTP until ^C, to agents with a token of `hooklore token create`.",
+    rich_markup_mode=None,
+    invoke_without_command=True,
+)
+
+_Port = Annotated[
+    int, typer.Option("--port", min=0, max=65535, help="the port; 0 takes a free one")
+]
+_PublicUrl = Annotated[
+    str | None,
+    typer.Option("--public-url", metavar="URL", help="where a tunnel or proxy of yours leads here"),
+]
+
+
+@app.callback()
 def gateway(
+    context: typer.Context,
     *,
-    port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="the port; 0 takes a free one")
-    ] = 8377,
+    port: _Port = _PORT,
     host: Annotated[
         str, typer.Option("--host", help="beyond this machine it needs TLS or `--public-url`")
     ] = "127.0.0.1",
-    public_url: Annotated[
-        str | None,
-        typer.Option(
-            "--public-url", metavar="URL", help="where a tunnel or proxy of yours leads here"
-        ),
-    ] = None,
+    public_url: _PublicUrl = None,
     tls_cert: Annotated[
         str | None, typer.Option("--tls-cert", metavar="FILE", help="the certificate")
     ] = None,
@@ -33,15 +51,65 @@ def gateway(
     ] = None,
     rate: Annotated[
         float, typer.Option("--rate", min=0, help="requests of a token in a second; 0: any number")
-    ] = 20.0,
+    ] = _RATE,
 ) -> None:
     """Serve memory over HTTP until ^C, to agents with a token of `hooklore token create`."""
+    if context.invoked_subcommand is not None:
+        return
+    _require_extra()
+    from hooklore.gateway.serving import GatewayOptions, serve
+
+    options = GatewayOptions(host, port, public_url, tls_cert, tls_key, rate)
+    serve(here(), home(), options, output.say)
+
+
+@app.command("openapi")
+def openapi(*, port: _Port = _PORT, public_url: _PublicUrl = None) -> None:
+    """Print the OpenAPI document, to be imported as an action."""
+    _require_extra()
+    from hooklore.gateway.addresses import addresses_of
+    from hooklore.gateway.application import make_application
+
+    addresses = addresses_of("127.0.0.1", port, public_url, has_tls=False)
+    output.json(make_application(here(), addresses).openapi(), indent=True)
+
+
+@app.command("unit")
+def unit(*, port: _Port = _PORT, public_url: _PublicUrl = None) -> None:
+    """Print a unit of systemd, on macOS of launchd, that keeps the gateway running."""
+    program = str(Path(sys.executable).parent / "hooklore")
+    words = [program, "gateway", "--port", str(port)]
+    words += ["--public-url", public_url] if public_url else []
+    env = read_environment()
+    variables = {name: env[name] for name in _STORE_VARIABLES if env.get(name)}
+    text = _launchd(words, variables) if sys.platform == "darwin" else _systemd(words, variables)
+    output.data(text.rstrip("\n"))
+
+
+def _systemd(words: list[str], variables: dict[str, str]) -> str:
+    quoted = " ".join(shlex.quote(word.replace("%", "%%")) for word in words)
+    settings = "".join(f'Environment="{name}={value}"\n' for name, value in variables.items())
+    return (
+        "# ~/.config/systemd/user/hooklore-gateway.service\n"
+        "# systemctl --user enable --now hooklore-gateway\n"
+        "[Unit]\nDescription=hooklore, one memory over HTTP\n\n"
+        f"[Service]\n{settings}ExecStart={quoted}\nRestart=on-failure\nRestartSec=5\n\n"
+        "[Install]\nWantedBy=default.target\n"
+    )
+
+
+def _launchd(words: list[str], variables: dict[str, str]) -> str:
+    """Return a property list, which lies in `~/Library/LaunchAgents/hooklore.gateway.plist`."""
+    content = {
+        "Label": _LABEL, "ProgramArguments": words, "EnvironmentVariables": variables,
+        "RunAtLoad": True, "KeepAlive": {"SuccessfulExit": False},
+    }  # fmt: skip
+    return plistlib.dumps(content).decode()
+
+
+def _require_extra() -> None:
     if find_spec("fastapi") is None or find_spec("mcp") is None:
         raise HookloreError(
             "could not serve HTTP: the extra is not installed",
             fix="run `pip install 'hooklore[gateway]'` in hooklore's environment",
         )
-    from hooklore.gateway.serving import GatewayOptions, serve
-
-    options = GatewayOptions(host, port, public_url, tls_cert, tls_key, rate)
-    serve(here(), read_environment().get("HOME", ""), options, say)

@@ -73,9 +73,8 @@ _MEMORY: dict[str, str] = {
     "eval-adapter": "eval_adapter:eval_adapter",
     "import": "importing:import_",
     "mcp": "mcp:mcp",
-    "gateway": "gateway:gateway",
 }
-_GROUPS = ("project", "token")
+_GROUPS = ("project", "token", "gateway")
 """Verbs of `hooklore` with verbs of their own, each the `app` of its module."""
 
 _ALIASES_BELOW_MEMORY = (

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from hooklore.errors import HookloreError
 
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-_WILDCARDS = ("0.0.0.0", "::")  # noqa: S104 - they are refused where nothing protects them
+WILDCARDS = ("0.0.0.0", "::")  # noqa: S104 - they are refused where nothing protects them
 _PORTS = {"http": 80, "https": 443}
 
 
@@ -38,7 +38,7 @@ def addresses_of(host: str, port: int, public_url: str | None, *, has_tls: bool)
             f"could not serve on `{host}`: others could read the tokens on the way",
             fix="add `--tls-cert` and `--tls-key`, or `--public-url` of the proxy before it",
         )
-    if host in _WILDCARDS and not public_url:
+    if host in WILDCARDS and not public_url:
         raise HookloreError(
             f"could not serve on `{host}`: nothing says by which name it may be asked",
             fix="add `--public-url https://NAME`",

@@ -13,11 +13,10 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from hooklore.config import StoreLocation
 from hooklore.errors import HookloreError, StoreUnreadable
-from hooklore.gateway.addresses import addresses_of
+from hooklore.gateway.addresses import WILDCARDS, addresses_of
 from hooklore.gateway.application import guard, make_application
+from hooklore.gateway.presence import RunningGateway, marked
 
-DEFAULT_PORT = 8377
-DEFAULT_RATE = 20.0
 _MOST_CONNECTIONS = 256
 _IDLE_SECONDS = 30
 _HEADER_SECONDS = 10.0
@@ -29,12 +28,12 @@ _LEAVING_SECONDS = 5
 class GatewayOptions:
     """The options of the command line. `rate` is how many requests a token may send in a second, 0 for no limit."""
 
-    host: str = "127.0.0.1"
-    port: int = DEFAULT_PORT
-    public_url: str | None = None
-    tls_cert: str | None = None
-    tls_key: str | None = None
-    rate: float = DEFAULT_RATE
+    host: str
+    port: int
+    public_url: str | None
+    tls_cert: str | None
+    tls_key: str | None
+    rate: float
 
 
 class _Impatient(H11Protocol):
@@ -95,8 +94,17 @@ def serve(
         ssl_certfile=options.tls_cert, ssl_keyfile=options.tls_key,
     )  # fmt: skip
     _load(config)
-    say(f"serving on {addresses.url}")
-    uvicorn.Server(config).run(sockets=[listening])
+    local = f"{'https' if has_tls else 'http'}://{_reachable(options.host)}:{port}"
+    with marked(place, RunningGateway(addresses.url, local)):
+        say(f"serving on {addresses.url}")
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _reachable(host: str) -> str:
+    """Return where this machine reaches what listens on `host`."""
+    if host in WILDCARDS:
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
 
 
 def _require_own_store(place: StoreLocation) -> None:

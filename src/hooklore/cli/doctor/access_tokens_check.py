@@ -4,6 +4,7 @@ from hooklore.agents.check import Check, listed
 from hooklore.cli.doctor.facts import Facts, TokenFacts, failed, known, noted, passed
 from hooklore.config import StoreLocation
 from hooklore.errors import StoreUnreadable
+from hooklore.gateway.presence import list_running
 from hooklore.requests.access_tokens import AccessToken, TokenFile
 from hooklore.text.plural import format_count
 
@@ -19,7 +20,10 @@ def token_facts(place: StoreLocation, home: str) -> TokenFacts:
     except StoreUnreadable as error:
         return TokenFacts(str(file.path), problem=(error.cause, error.fix))
     is_in_store = file.path.exists() and file.is_in_store
-    return TokenFacts(str(file.path), tokens, is_in_store=is_in_store)
+    running = {each.url: each.answers() for each in list_running(place)}
+    answering = tuple(url for url, answers in running.items() if answers)
+    silent = tuple(url for url, answers in running.items() if not answers)
+    return TokenFacts(str(file.path), tokens, is_in_store, answering, silent)
 
 
 def access_tokens(facts: Facts) -> Check:
@@ -31,14 +35,18 @@ def access_tokens(facts: Facts) -> Check:
     if found.is_in_store:
         why = f"`{found.path}` lies in the store, which may be searched and copied"
         return failed(why, "set HOOKLORE_HOME to another folder, in your shell's profile")
+    if found.silent:
+        return failed(f"the gateway at {listed(found.silent)} does not answer", "hooklore gateway")
     if not found.tokens:
         return passed("there are none")
+    answering = f"a gateway answers at {listed(found.answering)}"
+    gateway = answering if found.answering else "no gateway runs"
     ending = [_end(each, facts.now) for each in found.tokens if each.is_over(facts.now + _SOON)]
     if ending:
-        fix = "hooklore token create --help"
-        return noted(listed(ending), fix)
+        return noted(f"{listed(ending)}; {gateway}", "hooklore token create --help")
     count = format_count(len(found.tokens), "token")
-    return passed(f"{count} in `{found.path}`, which only you may read")
+    agents = listed(sorted({token.agent for token in found.tokens}))
+    return passed(f"{count} ({agents}) in `{found.path}`, which only you may read; {gateway}")
 
 
 def _end(token: AccessToken, now: float) -> str:

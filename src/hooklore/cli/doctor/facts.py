@@ -236,11 +236,16 @@ class MemoryFileCount:
 
 @dataclass(frozen=True, slots=True)
 class TokenFacts:
-    """The store's access tokens in the file `path`. `problem` is (cause, fix) of a file that is not used."""
+    """The store's access tokens in the file `path`. `problem` is (cause, fix) of a file that is not used.
+
+    `answering` and `silent` are the addresses of gateways that run here, and do or do not answer.
+    """
 
     path: str
     tokens: tuple[AccessToken, ...] = ()
     is_in_store: bool = False
+    answering: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()
     problem: tuple[str, str] | None = None
 
 
