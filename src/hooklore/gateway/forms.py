@@ -18,6 +18,7 @@ from hooklore.memories.memory_event import (
 )
 from hooklore.prompt.title import MAX_TITLE_LENGTH
 from hooklore.records.memory_kind import MEMORY_KINDS
+from hooklore.records.schema import SCOPE_PATTERN
 
 _SEED_NAMES: Final = {
     "id": "event_id",
@@ -151,7 +152,7 @@ EVENT_SCHEMA: Final[Mapping[str, Any]] = {
         "scope": {
             "type": "string",
             "description": "`global`, `project:<slug>` or `agent:<your id>`.",
-            "maxLength": 72,
+            "pattern": SCOPE_PATTERN,
         },
         "kind": {"type": "string", "enum": [*MEMORY_KINDS]},
         "dedupe_key": {

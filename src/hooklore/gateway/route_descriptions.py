@@ -78,7 +78,7 @@ def _of_caller() -> dict[str, Mapping[str, Any]]:
 
 
 def _of_query() -> dict[str, Mapping[str, Any]]:
-    return dict(input_schema(query.QueryArguments)["properties"])
+    return dict(input_schema(query.QueryArguments, has_limits=True)["properties"])
 
 
 _ROUTES: Final[Mapping[str, _Route]] = {
@@ -111,7 +111,7 @@ _ROUTES: Final[Mapping[str, _Route]] = {
     "event": _Route("getMemoryEvent", "Read one event by its id.", Event),
     "recall": _Route(
         "recallMemory", "Ask what memory knows about a question.", EventsRecalled,
-        body=input_schema(recall.RecallArguments),
+        body=input_schema(recall.RecallArguments, has_limits=True),
     ),
     "health": _Route("getHealth", "Tell whether the memory answers.", Health),
 }  # fmt: skip
@@ -156,7 +156,7 @@ def describe_verb(verb: Verb) -> dict[str, Any]:
         "responses": {200: {"description": "The answer."}, **_problems(is_open=False)},
         "openapi_extra": {
             "parameters": [_parameter(name, schema) for name, schema in _of_caller().items()],
-            "requestBody": _body(input_schema(verb.arguments)),
+            "requestBody": _body(input_schema(verb.arguments, has_limits=True)),
             "x-openai-isConsequential": verb.writes,
             "security": [{"bearer": []}],
         },
