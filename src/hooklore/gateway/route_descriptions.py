@@ -20,6 +20,7 @@ from hooklore.gateway.forms import (
 )
 from hooklore.gateway.problem import MEDIA_TYPE
 from hooklore.mcp_server.input_schema import input_schema
+from hooklore.memories.opened_scopes import PROJECT_PATTERN
 from hooklore.requests.verb import Verb
 from hooklore.requests.verbs import query, recall
 
@@ -69,7 +70,8 @@ class _Route:
 def _of_caller() -> dict[str, Mapping[str, Any]]:
     return {
         "agent_id": {"type": "string", "description": "Yours; the token says it already."},
-        "project": {"type": "string", "description": "The slug of the project that you work in."},
+        "project": {"type": "string", "pattern": PROJECT_PATTERN,
+                    "description": "The slug of the project that you work in."},
         "session_id": {"type": "string", "description": "Your session."},
         "group": {"type": "string", "enum": ["true", "false"],
                   "description": "`true` where others read the answer: nothing private is told."},

@@ -43,7 +43,9 @@ def _shorten(part: Schema, left_out: frozenset[str]) -> Schema:
         del kept["default"]
     if "enum" in kept:
         kept["enum"] = [each for each in kept["enum"] if each not in _NOTHING]
-    choices = [_shorten(each, left_out) for each in kept.pop("anyOf", ()) if each != {"type": "null"}]
+    choices = [
+        _shorten(each, left_out) for each in kept.pop("anyOf", ()) if each != {"type": "null"}
+    ]
     if len(choices) == 1:
         return choices[0] | kept
     if choices:

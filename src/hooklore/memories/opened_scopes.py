@@ -13,6 +13,7 @@ from hooklore.records.draft import PERSON, ProjectKeys
 _PREFIX = "project:"
 _SLUG = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 _KEY = re.compile(r"(?:remote|dir):\S.{0,500}")
+PROJECT_PATTERN = f"^(?:{_SLUG.pattern}|{_KEY.pattern})$"
 
 
 @dataclass(frozen=True, slots=True)
