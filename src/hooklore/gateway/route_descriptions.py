@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import UnionType
 from typing import Any, Final
 
 from pydantic import BaseModel
@@ -59,11 +60,11 @@ class _Route:
 
     operation: str
     summary: str
-    answer: type[BaseModel]
+    answer: type[BaseModel] | UnionType
     parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     body: Mapping[str, Any] | None = None
     writes: bool = False
-    others: Mapping[int, type[BaseModel]] = field(default_factory=dict)
+    others: Mapping[int, type[BaseModel] | UnionType] = field(default_factory=dict)
     headers: tuple[Mapping[str, Any], ...] = ()
 
 
@@ -100,10 +101,10 @@ _ROUTES: Final[Mapping[str, _Route]] = {
     "append": _Route(
         "appendMemoryEvent",
         "Keep what is settled at the end of a run: a decision, a rule, a fact. One event, or `events`.",
-        Appended,
+        Appended | BatchAppended,
         body={"anyOf": [EVENT_SCHEMA, _BATCH]},
         writes=True,
-        others={200: Appended, 202: Appended, 207: BatchAppended},
+        others={200: Appended | BatchAppended, 202: Appended | BatchAppended, 207: BatchAppended},
         headers=(_KEY,),
     ),
     "query": _Route(
