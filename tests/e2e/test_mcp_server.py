@@ -26,7 +26,7 @@ from mcp.types import CallToolResult, ListToolsResult
 from hooklore.broker import Broker
 from hooklore.config import StoreLocation, store_location_at
 from hooklore.hooks.project import project_keys
-from hooklore.mcp_server.serving import INSTRUCTIONS
+from hooklore.mcp_server.memory_server import INSTRUCTIONS
 from hooklore.records.draft import Draft
 from hooklore.records.record import Body
 from hooklore.requests.verb_table import tools

@@ -18,6 +18,7 @@ from hooklore.gateway.appending import Appender
 from hooklore.gateway.asked import as_json
 from hooklore.gateway.forms import ProblemDetails
 from hooklore.gateway.guard import Guard
+from hooklore.gateway.mcp_route import mcp_route
 from hooklore.gateway.memory_routes import router
 from hooklore.gateway.problem import Problem
 from hooklore.gateway.rate_limit import RateLimit
@@ -48,6 +49,7 @@ def make_application(place: StoreLocation, addresses: Addresses) -> FastAPI:
     app.include_router(router)
     app.include_router(verb_router())
     app.get("/healthz", **describe("health"))(_tell_health)
+    app.router.routes.append(mcp_route(place))
     app.add_exception_handler(Problem, _respond_problem)
     app.add_exception_handler(HTTPException, _respond_http)
     _complete(app)

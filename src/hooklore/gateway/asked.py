@@ -88,12 +88,13 @@ class Asked:
         self, verb: str, arguments: Mapping[str, object], key: str | None = None
     ) -> Response:
         """Return the response of memory. Raise Problem for one without success."""
-        response = await ask(self.place, verb, arguments, self._caller(), key)
+        response = await ask(self.place, verb, arguments, self.caller(), key)
         if not response.success:
             raise Problem.of(response)
         return response
 
-    def _caller(self) -> Caller:
+    def caller(self) -> Caller:
+        """Return who asks: the token's agent, and where it says it works. Raise Problem."""
         given = self.parameters
         group = _FLAGS.get(given.get("group", "false"))
         if group is None:

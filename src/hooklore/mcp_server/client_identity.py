@@ -54,16 +54,35 @@ def _marked_agent() -> str | None:
     return marked.agent_id if marked.kind == "agent" and marked.agent_id != UNKNOWN else None
 
 
+def require_client_of(agent: str, client_name: str | None, agents: AgentRegistry) -> None:
+    """Raise WrongClient for a client that shows a token of `agent` and is known to be another agent.
+
+    The marks of this process say nothing about a client that only sends requests to it.
+    """
+    known = agent_of_mcp_client(client_name)
+    if known is not None and agents.canonical_id(known.id) != agents.canonical_id(agent):
+        raise WrongClient(
+            f"could not act as `{agent}`: this client is {known.name}",
+            fix=f"give it a token of `{known.id}`",
+        )
+
+
 def find_session(agent_id: str, meta: Mapping[str, object] | None) -> str | None:
     """Return the id of the agent's session: from the call's `meta`, else from the environment.
 
     Return None for a client that tells it in neither place: a made-up session would hide the user's words.
     """
     agent = find_agent(agent_id)
-    if agent is None:
+    marked = os.environ.get(agent.marks.session) if agent and agent.marks.session else None
+    return told_session(agent_id, meta) or marked or None
+
+
+def told_session(agent_id: str, meta: Mapping[str, object] | None) -> str | None:
+    """Return the id of the agent's session that the call's `meta` holds, None for none."""
+    agent = find_agent(agent_id)
+    if agent is None or not agent.mcp.session:
         return None
-    told: object = meta if agent.mcp.session else None
-    for name in agent.mcp.session or ():
+    told: object = meta
+    for name in agent.mcp.session:
         told = told.get(name) if isinstance(told, Mapping) else None
-    marked = os.environ.get(agent.marks.session) if agent.marks.session else None
-    return told if isinstance(told, str) and 0 < len(told) <= _LONGEST else marked or None
+    return told if isinstance(told, str) and 0 < len(told) <= _LONGEST else None

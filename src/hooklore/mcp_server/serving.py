@@ -1,61 +1,17 @@
-"""The server: which handler answers which request of the protocol."""
+"""Serve one client on stdin and stdout."""
 
 import logging
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal
 
 import anyio
-from mcp.server.context import ServerRequestContext
-from mcp.server.lowlevel import Server
-from mcp.shared.exceptions import MCPError
-from mcp.types import (
-    INTERNAL_ERROR,
-    INVALID_PARAMS,
-    CallToolRequestParams,
-    CallToolResult,
-    ListResourcesResult,
-    ListToolsResult,
-    PaginatedRequestParams,
-    ReadResourceRequestParams,
-    ReadResourceResult,
-    Resource,
-    TextResourceContents,
-    ToolAnnotations,
-)
-from mcp.types import Tool as Definition
 
-from hooklore import __version__
 from hooklore.config import StoreLocation, load_settings
-from hooklore.errors import HookloreError
-from hooklore.hooks.exclusions import require_not_switched_off
-from hooklore.mcp_server.calling import response_text, tool_result
 from hooklore.mcp_server.client_identity import decide_agent, find_session
-from hooklore.mcp_server.input_schema import input_schema
+from hooklore.mcp_server.memory_server import Choice, Context, MemoryServer, client_name
 from hooklore.mcp_server.transport import serve_lines
 from hooklore.memories.agent_registry import agents_of
 from hooklore.requests.request import Caller
-from hooklore.requests.response import Response, refuse
-from hooklore.requests.verb import Verb
-from hooklore.requests.verb_table import all_verbs, tools
-from hooklore.resident.async_asking import ask
-
-INSTRUCTIONS = (
-    "Memory shared by the user's coding agents: call recall before you answer from memory or decide again.\n"
-    "Call remember when the user states a rule, a decision and its reason, or a fact that lasts."
-)
-"""Two lines that clients show their model."""
-
-_RESOURCES: Final = {f"hooklore://{name}": name for name in ("pins", "profile")}
-"""The verb that answers for each resource: what every session may read without a tool, by the same access rules."""
-
-_TEXT = "text/plain"
-
-Choice = Literal["default", "all"]
-"""The tools of a server: those that an agent needs, or every tool of the table."""
-
-_Context = ServerRequestContext[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,111 +27,28 @@ def serve(place: StoreLocation, options: ServerOptions) -> None:
     """Serve on stdin and stdout until the client closes stdin."""
     # The SDK logs what it could not read, and a client keeps the server's stderr in files.
     logging.disable(logging.CRITICAL)
+    parent = _Parent(place, options.agent)
+    memory = MemoryServer(
+        place, parent.caller_of, choice=options.tools, read_only=options.read_only
+    )
     try:
-        anyio.run(serve_lines, MemoryServer(place, options).server)
+        anyio.run(serve_lines, memory.server)
     except* (BrokenPipeError, anyio.BrokenResourceError):
         # The client has left while it was owed an answer.
         pass
 
 
-class MemoryServer:
-    """One server for one client: it offers tools and resources, and asks the resident."""
+class _Parent:
+    """The client that started this process, in the folder where it works."""
 
-    def __init__(self, place: StoreLocation, options: ServerOptions) -> None:
-        self._place, self._options = place, options
-        self._tools = {
-            name: verb
-            for name, verb in tools().items()
-            if (options.tools == "all" or verb.tool == "every")
-            and not (options.read_only and verb.writes)
-        }
-        self._folder = _working_directory()
+    def __init__(self, place: StoreLocation, registered: str | None) -> None:
+        self._registered, self._folder = registered, _working_directory()
         self._agents = agents_of(load_settings(place.config))
-        self.server: Server[Any] = Server(
-            "hooklore",
-            version=__version__,
-            instructions=INSTRUCTIONS,
-            on_list_tools=self._list_tools,
-            on_call_tool=self._call_tool,
-            on_list_resources=self._list_resources,
-            on_read_resource=self._read_resource,
-        )
-        # A span of the SDK's own tracing would carry what is called to whatever exporter is installed.
-        self.server.middleware.clear()
 
-    async def _list_tools(
-        self, _context: _Context, _params: PaginatedRequestParams | None
-    ) -> ListToolsResult:
-        return ListToolsResult(tools=[_define(verb) for verb in self._tools.values()])
-
-    async def _call_tool(self, context: _Context, params: CallToolRequestParams) -> CallToolResult:
-        if params.name not in self._tools:
-            return tool_result(self._no_such_tool())
-        return tool_result(await self._ask(context, params.name, params.arguments or {}))
-
-    async def _list_resources(
-        self, _context: _Context, _params: PaginatedRequestParams | None
-    ) -> ListResourcesResult:
-        rows = [(uri, all_verbs()[name]) for uri, name in _RESOURCES.items()]
-        return ListResourcesResult(
-            resources=[
-                Resource(uri=uri, name=row.name, description=row.summary, mime_type=_TEXT)
-                for uri, row in rows
-            ]
-        )
-
-    async def _read_resource(
-        self, context: _Context, params: ReadResourceRequestParams
-    ) -> ReadResourceResult:
-        """Return a resource. Raise MCPError: the protocol has no other form for a resource that fails."""
-        verb = _RESOURCES.get(params.uri)
-        if verb is None:
-            uris = " and ".join(_RESOURCES)
-            raise MCPError(INVALID_PARAMS, f"could not find that resource: there are {uris}")
-        response = await self._ask(context, verb, {})
-        text = response_text(response)
-        if not response.success:
-            raise MCPError(INTERNAL_ERROR, text)
-        found = TextResourceContents(uri=params.uri, text=text, mime_type=_TEXT)
-        return ReadResourceResult(contents=[found])
-
-    async def _ask(self, context: _Context, verb: str, arguments: Mapping[str, object]) -> Response:
-        try:
-            require_not_switched_off()
-            caller = self._caller(context)
-        except HookloreError as error:
-            return refuse(error)
-        return await ask(self._place, verb, arguments, caller)
-
-    def _caller(self, context: _Context) -> Caller:
+    def caller_of(self, context: Context) -> Caller:
         """Return who calls. Raise WrongClient."""
-        client = context.session.client_params
-        name = client.client_info.name if client else None
-        agent = decide_agent(self._options.agent, name, self._agents)
+        agent = decide_agent(self._registered, client_name(context), self._agents)
         return Caller(agent, find_session(agent, context.meta), self._folder)
-
-    def _no_such_tool(self) -> Response:
-        only = "only reads, and " if self._options.read_only else ""
-        return Response(
-            success=False,
-            problem=f"could not find that tool: this server {only}has {', '.join(self._tools)}",
-            hint="call one of these tools",
-        )
-
-
-def _define(verb: Verb) -> Definition:
-    """Return the definition of a tool, with hints for a client that asks its user.
-
-    No tool destroys: what would delete or replace in a person's place becomes a proposal. A tool that
-    writes must say so, because a client takes it for destructive otherwise.
-    """
-    writes, reads = ToolAnnotations(destructive_hint=False), ToolAnnotations(read_only_hint=True)
-    return Definition(
-        name=verb.name,
-        description=verb.summary,
-        input_schema=input_schema(verb.arguments),
-        annotations=writes if verb.writes else reads,
-    )
 
 
 def _working_directory() -> str | None:

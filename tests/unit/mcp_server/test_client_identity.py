@@ -3,7 +3,7 @@
 import pytest
 
 from hooklore.config import Settings
-from hooklore.mcp_server.client_identity import WrongClient, decide_agent
+from hooklore.mcp_server.client_identity import WrongClient, decide_agent, require_client_of
 from hooklore.memories.agent_registry import agents_of
 
 AGENTS = agents_of(Settings())
@@ -38,3 +38,19 @@ def test_a_client_that_nothing_names_is_nobody() -> None:
         decide_agent(None, "somebody's own client", AGENTS)
 
     assert "--agent NAME" in refused.value.fix
+
+
+@pytest.mark.parametrize("name", [None, "", "somebody's own client", "claude-code"])
+def test_an_unknown_client_and_the_agents_own_may_show_a_token(
+    name: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CODEX_SANDBOX", "a mark of the agent that started this process")
+
+    require_client_of("claude", name, AGENTS)
+
+
+def test_a_client_with_a_token_of_another_agent_is_told_which_it_needs() -> None:
+    with pytest.raises(WrongClient) as refused:
+        require_client_of("codex", "claude-code", AGENTS)
+
+    assert refused.value.fix == "give it a token of `claude`"
