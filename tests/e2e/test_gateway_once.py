@@ -18,7 +18,7 @@ from tests.support.gateway import Gateway, running
 from tests.support.writers import records
 
 _CLIENTS = 20
-_WRITES = 40
+_WRITES = 24
 
 
 @pytest.fixture

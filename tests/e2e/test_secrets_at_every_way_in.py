@@ -10,7 +10,7 @@ from tests.conftest import end_residents
 from tests.redaction.draw import Draw, glue
 from tests.support.gateway import Gateway, running
 from tests.support.launcher import Launcher
-from tests.support.mcp import call, server, text_of
+from tests.support.mcp import open_server, server, text_of
 from tests.support.own_home import AS_AGENT, SCRIPTS, OwnHome
 from tests.support.store_files import below
 from tests.support.writers import records
@@ -32,30 +32,34 @@ def sentence(secret: str) -> str:
 
 
 @pytest.mark.req("RD-12")
-@pytest.mark.parametrize("secret", _FOUND, ids=_FOUND.values())
 def test_a_secret_is_refused_by_command_mcp_and_gateway_masked_by_a_hook_and_in_no_file(
-    home: Path, secret: str
+    home: Path,
 ) -> None:
     hooks = Launcher(home).lay_out(is_patient=True)
-    text = sentence(secret)
+    client = server(home, "--agent", "claude")
 
-    with running(home) as gateway:
-        posted = gateway.ask("POST", "/v1/memory/append", gateway.token("gemini"), event(text))
-        said = OwnHome(home).run(str(SCRIPTS / "hooklore"), "remember", text, **AS_AGENT)
-        called = call(server(home, "--agent", "claude"), "remember", {"content": text})
-        hooked = hooks.run("UserPromptSubmit", {"prompt": text, "session_id": "s", "cwd": "/tmp"})
+    with running(home) as gateway, open_server(client) as ask_mcp:
+        token = gateway.token("gemini")
+        for secret, rule in _FOUND.items():
+            text = sentence(secret)
+            posted = gateway.ask("POST", "/v1/memory/append", token, event(text))
+            said = OwnHome(home).run(str(SCRIPTS / "hooklore"), "remember", text, **AS_AGENT)
+            called = ask_mcp("remember", {"content": text})
+            hooked = hooks.run("UserPromptSubmit", {"prompt": text, "session_id": rule})
+
+            refusal = posted.json()["refusal"]
+            assert (posted.status_code, posted.json()["error"]) == (422, "secret")
+            assert text[refusal["start"] : refusal["end"]] == secret
+            assert rule in refusal["rule"]
+            assert (said.rc, called.is_error, hooked.status) == (1, True, 0)
+            assert not any(
+                secret in each for each in (posted.text, said.out, said.err, text_of(called))
+            )
         hooks.wait_for_resident()
     end_residents(home)
 
-    refusal = posted.json()["refusal"]
-    assert (posted.status_code, posted.json()["error"]) == (422, "secret")
-    assert text[refusal["start"] : refusal["end"]] == secret
-    assert _FOUND[secret] in refusal["rule"]
-    assert (said.rc, called.is_error, hooked.status) == (1, True, 0)
-    for told in (posted.text, said.out, said.err, text_of(called)):
-        assert secret not in told
-    assert "done with" in next(_prompts(hooks))
-    assert below(home, secret) == []
+    assert ["done with" in each for each in _prompts(hooks)] == [True] * len(_FOUND)
+    assert [secret for secret in _FOUND if below(home, secret)] == []
 
 
 def _prompts(hooks: Launcher) -> Iterator[str]:
