@@ -15,7 +15,8 @@ _EVENT = {
     "source": {"system": "cli"},
 }  # fmt: skip
 _ROUTES: tuple[tuple[str, str, Any], ...] = (
-    ("GET", "/v1/memory/snapshot", None), ("GET", "/v1/memory/query", None),
+    ("GET", "/healthz", None), ("GET", "/v1/memory/snapshot", None),
+    ("GET", "/v1/memory/query", None),
     ("GET", "/v1/memory/events/01a227ed-b706-7666-bd97-f920269ee74a", None),
     ("GET", "/v1/memory/snapshots/x", None), ("POST", "/v1/memory/append", _EVENT),
     ("POST", "/v1/memory/append", {"events": [_EVENT]}),

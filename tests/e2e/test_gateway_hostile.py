@@ -13,7 +13,7 @@ from tests.conftest import end_residents
 from tests.support.gateway import Gateway, running
 
 _IMPATIENT = (
-    "import sys, hooklore.gateway.guard as guard, hooklore.gateway.serving as serving;"
+    "import sys, hooklore.gateway.guard as guard, hooklore.gateway.web_server as serving;"
     "serving._HEADER_SECONDS = guard._BODY_SECONDS = 0.4;"
     "from hooklore.cli.entry import main; sys.exit(main())"
 )
@@ -222,7 +222,7 @@ def test_a_slug_leads_out_of_no_project(gateway: Gateway, token: str, slug: str)
     asked = gateway.ask("GET", f"/v1/memory/query?scope=project:{slug}", token)
 
     assert worked.status_code == 422
-    assert asked.json()["events"] == []
+    assert asked.status_code == 422
 
 
 @pytest.mark.parametrize(

@@ -61,3 +61,9 @@ def gemini_program() -> Path:
 def mcp_inspector() -> Path:
     """The MCP inspector."""
     return _program("mcp_inspector")
+
+
+@pytest.fixture(scope="session")
+def mcp_conformance() -> Path:
+    """The conformance suite of MCP."""
+    return _program("mcp_conformance")

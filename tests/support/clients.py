@@ -8,6 +8,7 @@ from typing import Final
 
 from tests.claude.binary import CLAUDE
 from tests.codex.program import CODEX
+from tests.conformance.program import CONFORMANCE
 from tests.gemini.program import GEMINI
 from tests.inspector.program import INSPECTOR
 from tests.support.npm_client import FetchError
@@ -17,6 +18,7 @@ CLIENTS: Final = {
     "codex_program": CODEX,
     "gemini_program": GEMINI,
     "mcp_inspector": INSPECTOR,
+    "mcp_conformance": CONFORMANCE,
 }
 """The fixture that gives a test a client's program, and the client."""
 

@@ -22,7 +22,8 @@ class FetchError(Exception):
 class NpmClient:
     """One client: `id` names its folder in the cache, `program` its file below `node_modules`.
 
-    `variable` is the environment variable that names another program.
+    `variable` is the environment variable that names another program. `beside` are packages that it needs
+    and does not name itself.
     """
 
     id: str
@@ -31,6 +32,7 @@ class NpmClient:
     version: str
     program: str
     variable: str
+    beside: tuple[str, ...] = ()
 
     @property
     def folder(self) -> Path:
@@ -72,14 +74,14 @@ class NpmClient:
         # Beside its place, so that the rename is one step and a killed install leaves no half.
         folder = Path(tempfile.mkdtemp(prefix=f".{place.name}.", dir=place.parent))
         try:
-            _npm_install(folder, f"{self.package}@{self.version}")
+            _npm_install(folder, f"{self.package}@{self.version}", *self.beside)
             shutil.rmtree(place, ignore_errors=True)  # it holds no client
             os.rename(folder, place)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _npm_install(folder: Path, wanted: str) -> None:
+def _npm_install(folder: Path, *wanted: str) -> None:
     npm = shutil.which("npm")
     if npm is None:
         raise FetchError("`npm` is not on PATH")
@@ -87,7 +89,7 @@ def _npm_install(folder: Path, wanted: str) -> None:
     # Where no registry is reached, npm waits for minutes by itself, and so would each client.
     soon = ("--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000")
     ran = subprocess.run(
-        [npm, "install", *quiet, *soon, "--prefix", str(folder), wanted],
+        [npm, "install", *quiet, *soon, "--prefix", str(folder), *wanted],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -57,7 +57,7 @@ def gateway(
     if context.invoked_subcommand is not None:
         return
     _require_extra()
-    from hooklore.gateway.serving import GatewayOptions, serve
+    from hooklore.gateway.web_server import GatewayOptions, serve
 
     options = GatewayOptions(host, port, public_url, tls_cert, tls_key, rate)
     serve(here(), home(), options, output.say)

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 
 from hooklore import __version__
 from hooklore.config import StoreLocation
-from hooklore.errors import HookloreError
+from hooklore.errors import HookloreError, StoreUnreadable
 from hooklore.gateway.addresses import Addresses
 from hooklore.gateway.appending import Appender
 from hooklore.gateway.asked import as_json
@@ -83,7 +83,14 @@ async def _tell_health(request: HttpRequest) -> HttpResponse:
 
 
 def _require_answer(place: StoreLocation) -> None:
-    """Ask the resident for its state, or start one where none runs. Raise ResidentUnreachable."""
+    """Ask the resident for its state, or start one where none runs. Raise StoreError, ResidentUnreachable."""
+    try:
+        with open(place.log, "rb"):
+            pass
+    except FileNotFoundError:
+        pass  # of a store without a memory yet
+    except OSError as error:
+        raise StoreUnreadable(str(place.log), error.strerror or str(error)) from None
     if request_status(place) is None:
         start_resident(place)
 

@@ -1,4 +1,4 @@
-"""What a request of HTTP asks for: its parameters and its body, and the answer of memory."""
+"""A request over HTTP: its parameters, its body, and the answer of memory."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -49,7 +49,7 @@ class Event(BaseModel):
 
 
 class Appended(BaseModel):
-    """What became of an event: `pending` waits for a person, for the reason `waits`."""
+    """The outcome of an append: `pending` waits for a person, for the reason `waits`."""
 
     event_id: str | None
     status: str = Field(
@@ -68,13 +68,13 @@ class Appended(BaseModel):
 
 
 class BatchAppended(BaseModel):
-    """What became of each event, in their order: an outcome, or a problem."""
+    """The outcome of each event of a batch, in their order, or its problem."""
 
     results: list[dict[str, Any]]
 
 
 class SnapshotTaken(BaseModel):
-    """What a run begins with: read `pinned_md` first, then `recent_events`."""
+    """The memories that a run begins with: read `pinned_md` first, then `recent_events`."""
 
     snapshot_id: str
     ruleset_stamp: str
@@ -87,7 +87,7 @@ class SnapshotTaken(BaseModel):
 
 
 class SnapshotAgain(BaseModel):
-    """What a snapshot told of: all ids in their order, and the events that stand today."""
+    """An earlier snapshot: all ids in their order, and the events that stand today."""
 
     snapshot_id: str
     created_at: str

@@ -43,7 +43,7 @@ _REALM: Final = 'Bearer realm="hooklore"'
 
 @dataclass(frozen=True, slots=True)
 class Bearer:
-    """Who sends a request: the text of the token, and what the token opens."""
+    """The sender of a request: the text of the token, and what the token opens."""
 
     text: str
     token: AccessToken

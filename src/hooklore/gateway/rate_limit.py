@@ -1,4 +1,4 @@
-"""How many requests a token may send: so many a second, and some at once."""
+"""The limit of requests of a token: so many a second, and some at once."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the OpenAPI document says of each route: enough for a client to be made of it, or an action of ChatGPT."""
+"""The OpenAPI document's words for each route: enough for a client to be made of it, or an action of ChatGPT."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -18,7 +18,7 @@ PROJECT_PATTERN = f"^(?:{_SLUG.pattern}|{_KEY.pattern})$"
 
 @dataclass(frozen=True, slots=True)
 class OpenedScopes:
-    """What an agent reads by a token: `projects` by their ids, and the global memories with `has_global`."""
+    """The memories that a token opens: `projects` by their ids, and the global ones with `has_global`."""
 
     projects: tuple[str, ...]
     has_global: bool

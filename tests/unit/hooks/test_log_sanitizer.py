@@ -236,6 +236,7 @@ WRITES = {
     "cli/scrub.py": "a question to the person, whose answer is not shown",
     "cli/progress.py": "a bar at a terminal",
     "api/memory.py": "nothing: it asks whether stderr is a terminal",
+    "gateway/web_server.py": "nothing: it switches the logs of its libraries off",
     "mcp_server/serving.py": "nothing: it switches the log of its library off",
     "cli/indexing.py": "nothing: it asks whether stderr is a terminal",
 }

@@ -1,5 +1,6 @@
 """List memories by their scope, kind, tags, time and status, in pages (seed 000 §5: query before a write)."""
 
+import re
 from typing import Annotated
 
 from pydantic import Field
@@ -8,6 +9,7 @@ from hooklore.broker.leading import lead
 from hooklore.errors import ArgumentInvalid
 from hooklore.memories.scope import require_own_scope
 from hooklore.records.memory_kind import MEMORY_KINDS
+from hooklore.records.schema import SCOPE_PATTERN
 from hooklore.requests.arguments import Arguments, Name, Names, OneOf
 from hooklore.requests.memory_response import as_fields, list_memories
 from hooklore.requests.request_context import RequestContext
@@ -39,6 +41,8 @@ class QueryArguments(Arguments):
 
 def answer_query(asked: RequestContext, given: QueryArguments) -> Response:
     """Return a page of memories, the newest first, and the cursor of the next page."""
+    if given.scope and not re.fullmatch(SCOPE_PATTERN, given.scope):
+        raise ArgumentInvalid("scope", "must be `global`, `project:<slug>` or `agent:<agent_id>`")
     require_own_scope(asked.who, given.scope or "")
     unknown = [kind for kind in given.kind if kind not in MEMORY_KINDS]
     if unknown:

@@ -1,0 +1,1 @@
+"""The conformance suite of the Model Context Protocol, which the protocol's authors keep."""
