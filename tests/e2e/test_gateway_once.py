@@ -104,6 +104,19 @@ def test_a_verbs_key_with_another_body_is_another_write(gateway: Gateway) -> Non
     assert answers[2]["id"] == answers[0]["id"]
 
 
+def test_a_verbs_key_with_another_project_is_another_write(gateway: Gateway) -> None:
+    token, headers = gateway.token("claude"), {"Idempotency-Key": "k-1"}
+    body = {"content": "The pump is green."}
+    paths = [f"/v1/verbs/remember?project={name}" for name in ("north", "south", "south")]
+
+    ids = [gateway.ask("POST", each, token, body, headers).json()["id"] for each in paths]
+
+    assert len(set(ids)) == 2
+    assert ids[1] == ids[2]
+    long = gateway.ask("POST", paths[0], token, body, {"Idempotency-Key": "k" * 257})
+    assert long.status_code == 422
+
+
 def test_a_batch_that_comes_again_gets_its_first_reply(gateway: Gateway) -> None:
     token, key = gateway.token("claude"), {"Idempotency-Key": "k"}
     batch = {"events": [event("The pump is red."), {"scope": "global"}, event("Carts are new.")]}

@@ -12,13 +12,12 @@ import anyio
 import orjson
 
 from hooklore.config import StoreLocation
-from hooklore.gateway.asked import Asked
+from hooklore.gateway.asked import Asked, check_key
 from hooklore.gateway.problem import Problem
 from hooklore.gateway.replies import KeyedWrite, KeyReused, Replies, Reply
 from hooklore.requests.response import Response
 
 MOST_EVENTS: Final = 50
-_LONGEST_KEY: Final = 256
 _OF_THE_REQUEST: Final = ("idempotency_key", "ruleset")
 """Fields of a body that are about the request, and no part of the event."""
 
@@ -79,7 +78,7 @@ class Appender:
     async def _append_keyed(
         self, asked: Asked, event: Mapping[str, Any], token: str, key: str
     ) -> Reply:
-        body = orjson.dumps(event, option=orjson.OPT_SORT_KEYS)
+        body = orjson.dumps([event, dict(asked.parameters)], option=orjson.OPT_SORT_KEYS)
         write = await anyio.to_thread.run_sync(self._begin, token, key, body)
         if write.reply is not None:
             return write.reply
@@ -124,8 +123,8 @@ class Appender:
         if header and given and header != given:
             raise _invalid("the header and the body have different idempotency keys")
         key = header or given or None
-        if key is not None and (len(key) > _LONGEST_KEY or not key.isprintable()):
-            raise _invalid(f"an idempotency key is a line of at most {_LONGEST_KEY} characters")
+        if key is not None:
+            check_key(key)
         return key
 
 

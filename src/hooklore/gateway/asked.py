@@ -20,6 +20,7 @@ from hooklore.resident.async_asking import ask
 CALLER_PARAMETERS = ("agent_id", "project", "session_id", "group", "ruleset")
 """Parameters that every request may have: who asks, where, in which session, for whom, by which rules."""
 
+_LONGEST_KEY = 256
 _FLAGS = {"true": True, "false": False}
 
 
@@ -123,6 +124,15 @@ def as_json(content: Mapping[str, Any], status: int = 200, **headers: str) -> Ht
     """Return an answer that no cache keeps."""
     told = {"Cache-Control": "no-store", **{n.replace("_", "-"): v for n, v in headers.items()}}
     return HttpResponse(orjson.dumps(dict(content)), status, told, "application/json")
+
+
+def check_key(key: str) -> None:
+    """Raise Problem for an idempotency key that is no short line."""
+    if len(key) > _LONGEST_KEY or not key.isprintable():
+        raise _unprocessable(
+            f"an idempotency key is a line of at most {_LONGEST_KEY} characters",
+            "send a shorter key",
+        )
 
 
 def split_list(text: object) -> list[str]:

@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response as HttpResponse
 
-from hooklore.gateway.asked import Asked, as_json, read_object
+from hooklore.gateway.asked import Asked, as_json, check_key, read_object
 from hooklore.gateway.replies import name_write
 from hooklore.gateway.route_descriptions import describe_verb
 from hooklore.requests.verb_table import all_verbs
@@ -40,5 +40,7 @@ def _delivery_name(
     """Return the name by which the log knows a write with a key: with another body it is another write."""
     if not key:
         return None
-    raw = orjson.dumps([verb, body], option=orjson.OPT_SORT_KEYS)
+    check_key(key)
+    parameters = dict(asked.parameters)
+    raw = orjson.dumps([verb, body, parameters], option=orjson.OPT_SORT_KEYS)
     return name_write(asked.bearer.token.id, key, raw)
