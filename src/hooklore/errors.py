@@ -26,7 +26,7 @@ Each error carries its facts as fields, and a `fix`: one command or edit, which 
 from typing import Literal
 
 ErrorCode = Literal["invalid", "secret", "unauthorized", "forbidden", "not_found", "unavailable"]
-"""What programs tell errors apart by, whatever their words."""
+"""The kinds of errors, by which programs tell them apart whatever their words."""
 
 
 class HookloreError(Exception):

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,25 @@ def test_a_log_that_cannot_be_read_is_503_with_an_action_on_every_route(home: Pa
         assert told["action"]
         assert int(answer.headers["retry-after"]) > 0
     assert later.status_code == 201
+
+
+_FAILING = (
+    "import sys, hooklore.gateway.http_call as call;"
+    "call.ask = lambda *given: 1 / 0;"
+    "from hooklore.cli.main import hooklore_main; sys.exit(hooklore_main())"
+)
+"""A gateway with a fault in it."""
+
+
+def test_a_fault_of_the_gateway_is_a_problem_without_the_words_of_the_fault(home: Path) -> None:
+    with running(home, command=(sys.executable, "-c", _FAILING)) as gateway:
+        answer = gateway.ask("GET", "/v1/memory/snapshot", gateway.token("claude"))
+
+    assert answer.status_code == 500
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json()["error"] == "failed"
+    assert "hooks doctor" in answer.json()["action"]
+    assert "division" not in answer.text
 
 
 @pytest.mark.req("GW-15")

@@ -33,7 +33,7 @@ EDGES: Final = (
     "agents/rehearsal.py",
     "cli/demo.py",
     "cli/eval_adapter.py",
-    "gateway/asked.py",
+    "gateway/http_call.py",
     "gateway/forms.py",
     "gateway/problem.py",
     "gateway/route_descriptions.py",

@@ -1,9 +1,10 @@
 """Append what a request brings, one event or several, each once (seed 000 MUST-5)."""
 
 import asyncio
+import contextlib
 import sqlite3
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any, Final
 from weakref import WeakValueDictionary
@@ -12,7 +13,7 @@ import anyio
 import orjson
 
 from hooklore.config import StoreLocation
-from hooklore.gateway.asked import Asked, check_key
+from hooklore.gateway.http_call import HttpCall, check_key
 from hooklore.gateway.problem import Problem
 from hooklore.gateway.replies import KeyedWrite, KeyReused, Replies, Reply
 from hooklore.requests.response import Response
@@ -32,24 +33,24 @@ class Appender:
         self._replies: Replies | None = None
         self._under_way: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
-    async def append(self, asked: Asked, body: Mapping[str, Any], key: str | None) -> Reply:
+    async def append(self, call: HttpCall, body: Mapping[str, Any], key: str | None) -> Reply:
         """Return the reply to one event, or to a batch (`{"events": [...]}`). Raise Problem."""
-        asked.check_ruleset(body.get("ruleset"))
+        call.check_ruleset(body.get("ruleset"))
         key = self._key(key, body.get("idempotency_key"))
         content = {name: body[name] for name in body if name not in _OF_THE_REQUEST}
         if "events" not in content:
-            return await self._append_one(asked, content, key)
+            return await self._append_one(call, content, key)
         events = content["events"]
         if not isinstance(events, list) or not 0 < len(events) <= MOST_EVENTS or len(content) > 1:
             raise _invalid(f"`events` must stand alone, a list of 1 to {MOST_EVENTS} events")
         results = [
-            await self._try_one(asked, event, f"{key}#{place}" if key else None)
+            await self._try_one(call, event, f"{key}#{place}" if key else None)
             for place, event in enumerate(events)
         ]
         status = max(each["http_status"] for each in results)
         return Reply(status if status < 300 else HTTPStatus.MULTI_STATUS, {"results": results})
 
-    async def _try_one(self, asked: Asked, event: object, key: str | None) -> Mapping[str, Any]:
+    async def _try_one(self, call: HttpCall, event: object, key: str | None) -> Mapping[str, Any]:
         """Return the outcome of one event of a batch: one that is refused holds up no other.
 
         Raise Problem where memory cannot be written: the whole batch comes again, and each event counts once.
@@ -59,41 +60,46 @@ class Appender:
                 raise _invalid("an event must be an object")
             given = {name: event[name] for name in event if name not in _OF_THE_REQUEST}
             own = self._key(None, event.get("idempotency_key")) or key
-            reply = await self._append_one(asked, given, own)
+            reply = await self._append_one(call, given, own)
         except Problem as problem:
             if problem.status is HTTPStatus.SERVICE_UNAVAILABLE:
                 raise
             return {"http_status": problem.status.value, **problem.to_json(), "event_id": None}
         return {"http_status": reply.status, **reply.content}
 
-    async def _append_one(self, asked: Asked, event: Mapping[str, Any], key: str | None) -> Reply:
-        asked.check_agent(event.get("agent_id"))
+    async def _append_one(self, call: HttpCall, event: Mapping[str, Any], key: str | None) -> Reply:
+        call.check_agent(event.get("agent_id"))
         if key is None:
-            return _reply_of(await self._ask(asked, event, None))
-        token = asked.bearer.token.id
+            return _reply_of(await self._ask(call, event, None))
+        token = call.bearer.token.id
         lock = self._under_way.setdefault((token, key), asyncio.Lock())
         async with lock:
-            return await self._append_keyed(asked, event, token, key)
+            return await self._append_keyed(call, event, token, key)
 
     async def _append_keyed(
-        self, asked: Asked, event: Mapping[str, Any], token: str, key: str
+        self, call: HttpCall, event: Mapping[str, Any], token: str, key: str
     ) -> Reply:
-        body = orjson.dumps([event, dict(asked.parameters)], option=orjson.OPT_SORT_KEYS)
+        body = orjson.dumps([event, dict(call.parameters)], option=orjson.OPT_SORT_KEYS)
         write = await anyio.to_thread.run_sync(self._begin, token, key, body)
         if write.reply is not None:
             return write.reply
         try:
-            reply = _reply_of(await self._ask(asked, event, write.name))
+            reply = _reply_of(await self._ask(call, event, write.name))
         except Problem as problem:
             if problem.status is not HTTPStatus.SERVICE_UNAVAILABLE:
-                await anyio.to_thread.run_sync(self._opened().drop, write)
+                await self._settle(self._opened().drop, write)
             raise
-        await anyio.to_thread.run_sync(self._opened().finish, write, reply)
+        await self._settle(self._opened().finish, write, reply)
         return reply
 
-    async def _ask(self, asked: Asked, event: Mapping[str, Any], name: str | None) -> Response:
-        whole = {"agent_id": asked.bearer.token.agent, **event}
-        return await asked.answer("append", {"event": whole}, name)
+    async def _settle(self, settle: Callable[..., None], *given: object) -> None:
+        """Write down what became of a key. Where that fails, the log still knows the write by its name."""
+        with contextlib.suppress(OSError, sqlite3.Error):
+            await anyio.to_thread.run_sync(settle, *given)
+
+    async def _ask(self, call: HttpCall, event: Mapping[str, Any], name: str | None) -> Response:
+        whole = {"agent_id": call.bearer.token.agent, **event}
+        return await call.answer("append", {"event": whole}, name)
 
     def _begin(self, token: str, key: str, body: bytes) -> KeyedWrite:
         try:

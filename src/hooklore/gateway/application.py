@@ -15,9 +15,9 @@ from hooklore.config import StoreLocation
 from hooklore.errors import HookloreError, StoreUnreadable
 from hooklore.gateway.addresses import Addresses
 from hooklore.gateway.appending import Appender
-from hooklore.gateway.asked import as_json
 from hooklore.gateway.forms import ProblemDetails
 from hooklore.gateway.guard import Guard
+from hooklore.gateway.http_call import as_json
 from hooklore.gateway.mcp_route import mcp_route
 from hooklore.gateway.memory_routes import router
 from hooklore.gateway.problem import Problem
@@ -52,6 +52,7 @@ def make_application(place: StoreLocation, addresses: Addresses) -> FastAPI:
     app.router.routes.append(mcp_route(place))
     app.add_exception_handler(Problem, _respond_problem)
     app.add_exception_handler(HTTPException, _respond_http)
+    app.add_exception_handler(Exception, _respond_failure)
     _complete(app)
     return app
 
@@ -98,6 +99,13 @@ def _require_answer(place: StoreLocation) -> None:
 async def _respond_problem(_request: HttpRequest, error: Exception) -> HttpResponse:
     assert isinstance(error, Problem)
     return error.respond()
+
+
+async def _respond_failure(_request: HttpRequest, _error: Exception) -> HttpResponse:
+    """Word what nobody expected, without the error's words: they may hold what the client sent."""
+    action = "run `hooks doctor`, then send it again"
+    status = HTTPStatus.INTERNAL_SERVER_ERROR
+    return Problem(status, "the gateway failed", action, code="failed").respond()
 
 
 async def _respond_http(_request: HttpRequest, error: Exception) -> HttpResponse:

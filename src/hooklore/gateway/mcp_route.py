@@ -6,7 +6,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hooklore.config import StoreLocation
-from hooklore.gateway.asked import Asked
+from hooklore.gateway.http_call import HttpCall
 from hooklore.requests.request import Caller
 
 PATH = "/mcp"
@@ -26,7 +26,7 @@ class _McpEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request. Raise Problem for a parameter of the address that it does not take."""
-        Asked.of(HttpRequest(scope))
+        HttpCall.of(HttpRequest(scope))
         if self._server is None:
             self._server = await anyio.to_thread.run_sync(self._make_server)
         await self._server(scope, receive, send)
@@ -38,4 +38,4 @@ class _McpEndpoint:
 
 
 def _bearer_of(request: HttpRequest) -> Caller:
-    return Asked.of(request).caller()
+    return HttpCall.of(request).caller()

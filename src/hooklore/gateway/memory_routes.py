@@ -9,8 +9,8 @@ from fastapi import APIRouter
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response as HttpResponse
 
-from hooklore.gateway.asked import Asked, as_json, read_object, split_list
 from hooklore.gateway.forms import as_event, as_events
+from hooklore.gateway.http_call import HttpCall, as_json, read_object, split_list
 from hooklore.gateway.problem import Problem
 from hooklore.gateway.route_descriptions import describe
 
@@ -23,17 +23,17 @@ _WRITES = ["PUT", "PATCH", "DELETE"]
 @router.get("/snapshot", **describe("snapshot"))
 async def snapshot(request: HttpRequest) -> HttpResponse:
     """Return the pins and the recent memories that a run begins with."""
-    asked = Asked.of(request, ("scopes", "limit_recent"))
-    given = asked.pick("limit_recent")
-    if "scopes" in asked.parameters:
-        given["scopes"] = split_list(asked.parameters["scopes"])
-    content = (await asked.answer("snapshot", given)).content
+    call = HttpCall.of(request, ("scopes", "limit_recent"))
+    given = call.pick("limit_recent")
+    if "scopes" in call.parameters:
+        given["scopes"] = split_list(call.parameters["scopes"])
+    content = (await call.answer("snapshot", given)).content
     told: dict[str, Any] = {
         name: content[name] for name in ("snapshot_id", "ruleset_stamp", "created_at", "pinned_md")
     }
     return as_json({
         **told,
-        "agent_id": asked.bearer.token.agent,
+        "agent_id": call.bearer.token.agent,
         "pinned_events": as_events(content["pins"]),
         "recent_events": as_events(content["recent"]),
         "checks": as_events(content["checks"]),
@@ -43,8 +43,8 @@ async def snapshot(request: HttpRequest) -> HttpResponse:
 @router.get("/snapshots/{snapshot_id}", **describe("snapshot_again"))
 async def snapshot_again(request: HttpRequest, snapshot_id: str) -> HttpResponse:
     """Return what a snapshot of this token told of."""
-    asked = Asked.of(request)
-    content = (await asked.answer("snapshot", {"snapshot_id": snapshot_id})).content
+    call = HttpCall.of(request)
+    content = (await call.answer("snapshot", {"snapshot_id": snapshot_id})).content
     told = {name: content[name] for name in ("snapshot_id", "created_at", "ids")}
     return as_json({**told, "events": as_events(content["memories"])})
 
@@ -52,10 +52,10 @@ async def snapshot_again(request: HttpRequest, snapshot_id: str) -> HttpResponse
 @router.post("/append", **describe("append"))
 async def append(request: HttpRequest) -> HttpResponse:
     """Append one event, or a batch of events, each once."""
-    asked = Asked.of(request)
+    call = HttpCall.of(request)
     body = await read_object(request)
     key = request.headers.get("idempotency-key")
-    reply = await request.app.state.appender.append(asked, body, key)
+    reply = await request.app.state.appender.append(call, body, key)
     return as_json(reply.content, reply.status)
 
 
@@ -65,10 +65,10 @@ async def query(request: HttpRequest) -> HttpResponse:
     names = (
         "scope", "scope_prefix", "kind", "tags", "status", "since", "until", "limit", "cursor"
     )  # fmt: skip
-    asked = Asked.of(request, names)
-    given = asked.pick(*names)
+    call = HttpCall.of(request, names)
+    given = call.pick(*names)
     given |= {name: split_list(given[name]) for name in ("kind", "tags") if name in given}
-    content = (await asked.answer("query", given)).content
+    content = (await call.answer("query", given)).content
     events = as_events(content["memories"])
     return as_json({"events": events, "next_cursor": content["next_cursor"]})
 
@@ -76,12 +76,12 @@ async def query(request: HttpRequest) -> HttpResponse:
 @router.get("/events/{event_id}", **describe("event"))
 async def event(request: HttpRequest, event_id: str) -> HttpResponse:
     """Return one event by its id."""
-    asked = Asked.of(request)
+    call = HttpCall.of(request)
     if not _ID.fullmatch(event_id):
         raise Problem(
             HTTPStatus.NOT_FOUND, "no event has that id", "give the id in full, as it was answered"
         )
-    content = (await asked.answer("get", {"names": [event_id]})).content
+    content = (await call.answer("get", {"names": [event_id]})).content
     return as_json(as_event(_only(content)))
 
 
@@ -99,8 +99,8 @@ async def never_change(event_id: str = "") -> HttpResponse:
 @router.post("/recall", **describe("recall"))
 async def recall(request: HttpRequest) -> HttpResponse:
     """Return what memory knows about a question."""
-    asked = Asked.of(request)
-    response = await asked.answer("recall", asked.take_own(await read_object(request)))
+    call = HttpCall.of(request)
+    response = await call.answer("recall", call.take_own(await read_object(request)))
     events = as_events(response.content["memories"])
     return as_json({"text": response.text, "events": events})
 

@@ -37,7 +37,7 @@ _PROBLEMS: Final = {
     429: "Too many requests: wait as long as `Retry-After` says.",
     503: "Memory cannot be read or written: stop, and do as `action` says.",
 }
-"""What each status means on every route."""
+"""The meaning of each status, on every route."""
 
 _KEY: Final = {
     "name": "Idempotency-Key", "in": "header", "required": False,

@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response as HttpResponse
 
-from hooklore.gateway.asked import Asked, as_json, check_key, read_object
+from hooklore.gateway.http_call import HttpCall, as_json, check_key, read_object
 from hooklore.gateway.replies import name_write
 from hooklore.gateway.route_descriptions import describe_verb
 from hooklore.requests.verb_table import all_verbs
@@ -25,22 +25,22 @@ def verb_router() -> APIRouter:
 
 def _answer(name: str) -> Callable[[HttpRequest], Awaitable[HttpResponse]]:
     async def answer(request: HttpRequest) -> HttpResponse:
-        asked = Asked.of(request)
-        body = asked.take_own(await read_object(request))
+        call = HttpCall.of(request)
+        body = call.take_own(await read_object(request))
         key = request.headers.get("idempotency-key")
-        response = await asked.answer(name, body, _delivery_name(asked, name, key, body))
+        response = await call.answer(name, body, _delivery_name(call, name, key, body))
         return as_json({**response.content, "text": response.text})
 
     return answer
 
 
 def _delivery_name(
-    asked: Asked, verb: str, key: str | None, body: Mapping[str, object]
+    call: HttpCall, verb: str, key: str | None, body: Mapping[str, object]
 ) -> str | None:
     """Return the name by which the log knows a write with a key: with another body it is another write."""
     if not key:
         return None
     check_key(key)
-    parameters = dict(asked.parameters)
+    parameters = dict(call.parameters)
     raw = orjson.dumps([verb, body, parameters], option=orjson.OPT_SORT_KEYS)
-    return name_write(asked.bearer.token.id, key, raw)
+    return name_write(call.bearer.token.id, key, raw)

@@ -18,7 +18,8 @@ def may_read(record: Record, who: Principal) -> bool:
     """Return whether `who` may know that this record exists. Access does not change with time.
 
     The person may read all of their records, and a program those that are not private. An agent may read
-    global records, its own, those of its present project, and those of a newer scope that it understands.
+    global records, its own, those of its present project, and those of a newer scope that it understands; with a
+    token, those that the token opens.
     Private records, and those limited to another session or role, are excluded. Only the memories that an
     agent kept privately itself are told to it, and only when it asks: no hook puts them before a model.
 

@@ -25,7 +25,7 @@ _FLAGS = {"true": True, "false": False}
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class HttpCall:
     """One request: who sends it, and its parameters by their names."""
 
     place: StoreLocation
@@ -33,7 +33,7 @@ class Asked:
     parameters: Mapping[str, str]
 
     @classmethod
-    def of(cls, request: HttpRequest, allowed: tuple[str, ...] = ()) -> "Asked":
+    def of(cls, request: HttpRequest, allowed: tuple[str, ...] = ()) -> "HttpCall":
         """Return what a request asks for.
 
         Raise Problem for a parameter that is not one of `allowed` or stands there twice, for another agent's
@@ -46,10 +46,10 @@ class Asked:
                 known = ", ".join((*allowed, *CALLER_PARAMETERS))
                 raise _unprocessable(f"`{name[:60]}` {cause}", f"it takes: {known}")
             given[name] = value
-        asked = cls(request.app.state.place, bearer_of(request.scope), given)
-        asked.check_agent(given.get("agent_id"))
-        asked.check_ruleset(given.get("ruleset"))
-        return asked
+        call = cls(request.app.state.place, bearer_of(request.scope), given)
+        call.check_agent(given.get("agent_id"))
+        call.check_ruleset(given.get("ruleset"))
+        return call
 
     def check_agent(self, named: object) -> None:
         """Raise Problem for a request in the name of another agent than the token's (seed 000 §1)."""
