@@ -9,6 +9,7 @@ pytest.importorskip("mcp", reason=NO_MCP)
 import json
 import re
 import subprocess
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -192,6 +193,7 @@ def test_a_client_goes_on_after_a_restart_of_the_gateway(home: Path) -> None:
     assert YEN in anyio.run(talk)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc")
 def test_the_sdk_is_loaded_by_the_first_request_and_not_by_the_start(home: Path) -> None:
     with running(home) as gateway:
         maps = Path(f"/proc/{gateway.process.pid}/maps")
