@@ -24,10 +24,11 @@ def test_each_lack_is_counted_with_what_would_let_it_run() -> None:
 
 
 def test_a_run_without_a_client_ends_with_the_line(tmp_path: Path) -> None:
+    # A run with a folder of its own: pytest otherwise ends by removing what earlier runs left in the system's.
     environment = {"PATH": str(tmp_path), "HOME": str(tmp_path), "HOOKLORE_CACHE": str(tmp_path)}
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "brief",
-         "tests/e2e/test_real_recall.py", "tests/e2e/test_real_session.py"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--basetemp={tmp_path / 'run'}",
+         "-k", "brief", "tests/e2e/test_real_recall.py", "tests/e2e/test_real_session.py"],
         cwd=ROOT, env=environment | {"PYTHONDONTWRITEBYTECODE": "1"}, capture_output=True, text=True,
         timeout=120, check=False,
     )  # fmt: skip
