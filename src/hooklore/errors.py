@@ -16,6 +16,7 @@ HookloreError
 ├── Forbidden              an agent asks for what it may not read or do
 ├── NotFound               no record has that id
 ├── ResidentUnreachable    no resident broker answers
+├── GatewayUnreachable     no gateway answers at a URL
 ├── ImportFailed           a foreign log cannot be read
 ├── SettingsError          a settings file of the user's cannot be edited safely
 └── InstallError           the launcher cannot be laid out
@@ -181,6 +182,19 @@ class ResidentUnreachable(HookloreError):
     def __init__(self, path: str, cause: str) -> None:
         super().__init__(f"could not reach the resident broker at `{path}`: {cause}")
         self.path = path
+
+
+class GatewayUnreachable(HookloreError):
+    """No gateway answers at the URL."""
+
+    code = "unavailable"
+
+    def __init__(self, url: str, cause: str) -> None:
+        super().__init__(
+            f"could not reach the gateway at `{url}`: {cause}",
+            fix="start it with `hooklore gateway`, or name its URL",
+        )
+        self.url, self.cause = url, cause
 
 
 class ImportFailed(HookloreError):

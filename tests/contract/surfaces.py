@@ -137,6 +137,25 @@ class _PythonClient:
             return Outcome(False, (), (), f"{error}\n{error.fix}", {})
 
 
+class _PythonOverHttp(_PythonClient):
+    name = "Python client over a gateway"
+
+    def __init__(self) -> None:
+        """Ask a gateway."""
+
+    def ask(self, store: Store, asker: Asker, calls: Sequence[Call]) -> list[Outcome]:
+        """Ask; the test is skipped where the extra is not installed."""
+        from tests.support.gateway import running
+
+        with running(store.home, "--rate", "0") as gateway:
+            token = gateway.token(asker.agent, ["global"] if asker.folder == "." else [])
+            with Memory(
+                asker.agent, session_id=asker.session, folder=store.folder(asker),
+                url=gateway.url, token=token,
+            ) as memory:  # fmt: skip
+                return [self._answer(memory, call) for call in calls]
+
+
 class _Mcp:
     name = "MCP"
 
@@ -285,5 +304,6 @@ SURFACES: Final[tuple[Surface, ...]] = (
     _PythonClient(in_process=False),
     _Mcp(),
     _Gateway(),
+    _PythonOverHttp(),
     _CommandLine(),
 )

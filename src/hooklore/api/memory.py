@@ -142,6 +142,8 @@ def with_arguments(
 class Memory:
     """The memory of one agent, for a Python program. A context manager, and safe to share among threads."""
 
+    _answers: Answers
+
     def __init__(
         self,
         agent: str | None = None,
@@ -150,24 +152,39 @@ class Memory:
         folder: str | os.PathLike[str] | None = None,
         store: str | os.PathLike[str] | None = None,
         in_process: bool = False,
+        url: str | None = None,
+        token: str | None = None,
+        project: str | None = None,
         seconds: float = _SECONDS,
     ) -> None:
         """Speak as `agent`, an agent that is registered; by default as the agent that runs this process.
 
         `session_id` names the agent's session. `folder` is where it works, by default the working
-        directory, and decides the project. `store` is the folder of a store, by default the user's own.
-        `in_process` answers here instead of asking the resident, which makes this process's umask 077.
-        A call waits for at most `seconds`.
+        directory, and decides the project, unless `project` names it. `store` is the folder of a store, by
+        default the user's own. `in_process` answers here instead of asking the resident, which makes this
+        process's umask 077. A call waits for at most `seconds`.
+
+        With `url` a gateway answers, as the agent of the `token`. What is kept while it is away waits here, and
+        is sent once, in its order; where `agent` is named, also by a later token of this agent.
 
         Raise HookloreError for a process that may not act as `agent`, and without one where no agent runs
         the process: a program never speaks for the person.
         """
+        if url is not None or token is not None:
+            from hooklore.api.over_http import OverHttp, name_project
+
+            if url is None or token is None or store is not None or in_process:
+                raise HookloreError(_ONE_PLACE, fix='name both: `Memory(url="https://…", token=…)`')
+            self._answers = OverHttp(url, token, agent or "", seconds)
+            place = project or name_project(url, _folder(folder))
+            self._caller = Caller(agent or "", session_id, project=place)
+            return
         self._place = _place(store)
         runs = _speaker()
         name = _name_of(agent, runs, self._place)
         session = session_id or (runs.session_id if runs.agent_id == name else None)
-        self._caller = Caller(name, session, _folder(folder))
-        self._answers: Answers = _Resident(self._place, seconds)
+        self._caller = Caller(name, session, _folder(folder), project=project)
+        self._answers = _Resident(self._place, seconds)
         if in_process:
             from hooklore.api.own_desk import OwnDesk
 
@@ -181,7 +198,7 @@ class Memory:
 
     @property
     def agent(self) -> str:
-        """The agent that asks."""
+        """The agent that asks; "" where only the token says which it is."""
         return self._caller.agent_id
 
     def __enter__(self) -> Self:
@@ -351,6 +368,7 @@ def _name_of(agent: str | None, runs: Speaker, place: StoreLocation) -> str:
     )
 
 
+_ONE_PLACE = "could not open the memory: a gateway has a `url` and a `token`, and no other store"
 _NAME_IT = 'name a registered agent: `Memory(agent="chatgpt")`'
 
 

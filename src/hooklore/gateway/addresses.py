@@ -1,10 +1,10 @@
 """The addresses of a gateway: where it listens, and by which names it may be asked."""
 
 from dataclasses import dataclass
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from hooklore.errors import HookloreError
+from hooklore.requests.loopback import is_loopback
 
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 WILDCARDS = ("0.0.0.0", "::")  # noqa: S104 - they are refused where nothing protects them
@@ -18,14 +18,6 @@ class Addresses:
     url: str
     hosts: frozenset[str]
     origins: frozenset[str]
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether only this machine reaches `host`."""
-    try:
-        return ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def addresses_of(host: str, port: int, public_url: str | None, *, has_tls: bool) -> Addresses:

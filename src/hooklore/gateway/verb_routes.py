@@ -43,4 +43,4 @@ def _delivery_name(
     check_key(key)
     parameters = dict(call.parameters)
     raw = orjson.dumps([verb, body, parameters], option=orjson.OPT_SORT_KEYS)
-    return name_write(call.bearer.token.id, key, raw)
+    return name_write(call.bearer.token.agent, key, raw)

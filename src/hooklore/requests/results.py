@@ -92,9 +92,9 @@ class Recalled(Result):
 class Remembered(Result):
     """The outcome of keeping a memory.
 
-    `status` is stored, duplicate, updated, conflict, pending or spooled. A pending memory waits for a
-    person, for the reason `waits`. `id` is None for a spooled one. `left_out` says which arguments were changed
-    or left out.
+    `status` is stored, duplicate, updated, conflict, pending, spooled or queued. A pending memory waits for a
+    person, for the reason `waits`. A queued one waits on this machine for its gateway. `id` is None for a spooled
+    or queued one. `left_out` says which arguments were changed or left out.
     """
 
     status: str
@@ -165,8 +165,9 @@ class Ingested(Result):
     """The outcome of ingesting a conversation.
 
     `ids` are the records of its turns, in their order. `stored` turns are new, `known` ones were there
-    before, `spooled` ones are kept and have no record yet, `left_out` ones had nothing to keep, `refused`
-    ones do not fit the log. `checks` counts what a reader should know of the turns, by the names in
+    before, `spooled` ones are kept and have no record yet, `queued` ones wait on this machine for their
+    gateway, `left_out` ones had nothing to keep, `refused` ones do not fit the log. `checks` counts what a
+    reader should know of the turns, by the names in
     `hooklore.conversations.turn_checks.CHECKS`.
     """
 
@@ -175,6 +176,7 @@ class Ingested(Result):
     stored: int = 0
     known: int = 0
     spooled: int = 0
+    queued: int = 0
     refused: int = 0
     left_out: int = 0
     chunks: int = 0
@@ -185,7 +187,7 @@ class Ingested(Result):
         """Return the outcome of a conversation with that of its next chunk."""
         ids = [each for each in response.content.get("ids", ()) if each is not None]
         new = self._read({**response.content, "ids": ids})
-        counts = ("stored", "known", "spooled", "refused", "left_out")
+        counts = ("stored", "known", "spooled", "queued", "refused", "left_out")
         return type(self)(
             new.session_id, self.ids + new.ids, chunks=self.chunks + 1, private=new.private,
             checks={
