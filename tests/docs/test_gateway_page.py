@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import end_residents
+from tests.support.gateway import running
 from tests.support.readme import ROOT, block
 from tests.support.terminal import run_at_terminal
-from tests.support.untried import NO_GATEWAY
-
-pytest.importorskip("fastapi", reason=NO_GATEWAY)
 
 SCRIPTS = Path(sys.executable).parent
 PAGE = (ROOT / ".github" / "GATEWAY.md").read_text("utf-8")
@@ -40,3 +38,15 @@ def test_the_gateway_is_asked_as_the_documents_print(folder: Path) -> None:
     assert first["status"] == "stored"
     assert again == first
     assert (folder / "header.txt").stat().st_mode & 0o077 == 0
+
+
+def test_the_python_client_asks_a_gateway_as_the_page_prints(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (example,) = re.findall(r"```python\n(.*?)\n```", PAGE, re.DOTALL)
+    with running(folder) as gateway:
+        exec(example, {"url": gateway.url, "token": gateway.token("chatgpt")})
+
+    told = capsys.readouterr().out
+    assert told.startswith("stored ")
+    assert "We ship on Mondays, after the till is closed." in told

@@ -38,18 +38,22 @@ class OutboxFull(HookloreError):
 
 @dataclass(frozen=True, slots=True)
 class QueuedWrite:
-    """A write: its verb and arguments, the parameters that say who asks where, and its key."""
+    """A write: its verb and arguments, the parameters that say who asks where, and its key.
+
+    `url` is the gateway that is to take it. One that the gateway refused has its `problem`.
+    """
 
     verb: str
     arguments: Mapping[str, Any]
     parameters: Mapping[str, str]
     key: str
+    url: str
     problem: str = ""
 
-    def to_json(self, url: str) -> bytes:
+    def to_json(self) -> bytes:
         """Return the content of a file."""
         return orjson.dumps({
-            "url": url, "verb": self.verb, "arguments": dict(self.arguments),
+            "url": self.url, "verb": self.verb, "arguments": dict(self.arguments),
             "parameters": dict(self.parameters), "key": self.key, "problem": self.problem,
         })  # fmt: skip
 
@@ -62,6 +66,21 @@ class QueuedWrite:
             return cls(**named)
         except (KeyError, TypeError):
             raise ValueError("it is no write") from None
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxState:
+    """How many writes wait for the gateway of a URL, the oldest `since` then, and how many it refused.
+
+    `problem` is that of the last one that was refused. `since` is in seconds of the epoch, 0.0 for none.
+    """
+
+    folder: str
+    url: str
+    waiting: int
+    since: float
+    refused: int
+    problem: str
 
 
 class Outbox:
@@ -78,9 +97,20 @@ class Outbox:
         """Return the files of the writes that the gateway refused."""
         return _files_of(self.folder / _REFUSED)
 
-    def put(self, write: QueuedWrite, url: str) -> None:
+    def look(self) -> OutboxState | None:
+        """Return the state of an outbox with anything in it, else None. Nothing is changed."""
+        waiting, refused = self.paths(), self.refused()
+        ends = [*waiting[:1], *refused[-1:]]
+        found = [write for path in ends if (write := _read(path)) is not None]
+        if not found:
+            return None
+        since = int(waiting[0].name[:20]) / 1e9 if waiting else 0.0
+        url, problem = found[0].url, found[-1].problem
+        return OutboxState(str(self.folder), url, len(waiting), since, len(refused), problem)
+
+    def put(self, write: QueuedWrite) -> None:
         """Add a write, flushed. Raise OutboxFull, and StoreError where nothing can be written."""
-        raw = write.to_json(url)
+        raw, url = write.to_json(), write.url
         waiting = self.paths()
         size = len(raw) + sum(map(_size_of, waiting))
         if len(raw) > _MOST_BYTES_OF_ONE:
@@ -107,13 +137,21 @@ class Outbox:
             self._set_aside(path)
             return None
 
-    def refuse(self, path: Path, write: QueuedWrite, url: str) -> None:
-        """Keep a write apart that the gateway refused, with its problem: a person decides on it."""
-        with contextlib.suppress(
-            OSError
-        ):  # where the disk takes nothing it waits on, and is refused again
-            replace_private(path, write.to_json(url))
+    def refuse(self, path: Path, write: QueuedWrite) -> None:
+        """Keep a write apart that the gateway refused, with its problem: a person decides on it.
+
+        Where the disk takes nothing it waits on, and is refused again.
+        """
+        with contextlib.suppress(OSError):
+            replace_private(path, write.to_json())
             self._set_aside(path)
+
+    def replace(self, path: Path, write: QueuedWrite | None) -> None:
+        """Put a write in the place of another, or remove that one. Raise OSError."""
+        if write is None:
+            path.unlink(missing_ok=True)
+        else:
+            replace_private(path, write.to_json())
 
     @contextlib.contextmanager
     def sending(self) -> Iterator[bool]:
@@ -180,6 +218,12 @@ def replace_private(path: Path, raw: bytes) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _read(path: Path) -> QueuedWrite | None:
+    with contextlib.suppress(OSError, ValueError):
+        return QueuedWrite.of_json(read_owned_file(path, follow=False))
+    return None
 
 
 def _files_of(folder: Path) -> list[Path]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote, urlencode, urlsplit
 
 import orjson
@@ -74,11 +74,11 @@ class OverHttp:
         self._left: frozenset[Path] = frozenset()
 
     def answer(self, request: Request) -> Response:
-        """Return the response of the gateway, or that a write waits. Raise GatewayUnreachable, RequestInvalid.
+        """Return the response of the gateway, or that a write waits. Raise GatewayUnreachable.
 
-        Raise TypeError for what JSON cannot hold.
+        Raise OutboxFull where no more may wait, and TypeError for what JSON cannot hold.
         """
-        write = _write_of(request)
+        write = self._write_of(request)
         if not _can_wait(write.verb):
             self.send_waiting()
             return self._read(write)
@@ -109,6 +109,18 @@ class OverHttp:
         self.send_waiting()
         self._connections.close()
 
+    def _write_of(self, request: Request) -> QueuedWrite:
+        caller = request.caller
+        named = {
+            "agent_id": caller.agent_id, "session_id": caller.session_id, "project": caller.project,
+            "group": "true" if caller.is_group else None,
+        }  # fmt: skip
+        parameters = {name: value for name, value in named.items() if value}
+        # What comes back from a file is what was sent: a list for a tuple, and no object of the program's.
+        arguments = orjson.loads(orjson.dumps(dict(request.arguments)))
+        key = request.key or uuid.uuid4().hex
+        return QueuedWrite(request.verb, arguments, parameters, key, self._url)
+
     def _list_waiting(self) -> list[Path]:
         """Return what waits, without what was left for a reason of its own a short time ago."""
         if self._left_until < time.monotonic():
@@ -136,8 +148,7 @@ class OverHttp:
     def _leave(self, path: Path, write: QueuedWrite, refused: _Refused) -> None:
         """Set a write aside that the gateway will never take, and let any other wait for better times."""
         if refused.status in _ABOUT_THE_WRITE:
-            refused_write = replace(write, problem=refused.response.problem)
-            self._outbox.refuse(path, refused_write, self._url)
+            self._outbox.refuse(path, replace(write, problem=refused.response.problem))
         self._left |= {path}
         self._left_until = time.monotonic() + _SECONDS_LEFT
 
@@ -151,7 +162,7 @@ class OverHttp:
         """Put a write into the outbox, without its private parts. One that holds a secret is refused."""
         prepared, response = prepare_to_wait(write, cause)
         if prepared is not None:
-            self._outbox.put(prepared, self._url)
+            self._outbox.put(prepared)
         return response
 
     def _post(self, write: QueuedWrite) -> Response:
@@ -188,8 +199,9 @@ class OverHttp:
                 text = str(given.pop("text"))
                 return Response(success=True, text=text, content=given)
             problem, hint = str(given["detail"]), str(given["action"])
+            refusal = {"refusal": given["refusal"]} if "refusal" in given else {}
             response = Response(
-                success=False, content=_members_of(given), problem=problem, hint=hint,
+                success=False, content=refusal, problem=problem, hint=hint,
                 code=given["error"],
             )  # fmt: skip
         except (ValueError, KeyError, TypeError, AttributeError):
@@ -213,26 +225,10 @@ def name_project(url: str, folder: str) -> str | None:
     return found if found and is_known else None
 
 
-def _write_of(request: Request) -> QueuedWrite:
-    caller = request.caller
-    named = {
-        "agent_id": caller.agent_id, "session_id": caller.session_id, "project": caller.project,
-        "group": "true" if caller.is_group else None,
-    }  # fmt: skip
-    parameters = {name: value for name, value in named.items() if value}
-    # What comes back from a file is what was sent: a list for a tuple, and no object of the program's.
-    arguments = orjson.loads(orjson.dumps(dict(request.arguments)))
-    return QueuedWrite(request.verb, arguments, parameters, request.key or uuid.uuid4().hex)
-
-
 def _can_wait(verb: str) -> bool:
     """Return whether a verb keeps something, and its result can say that it waits."""
     found = find_verb(verb)
     return found is not None and found.writes and found.result in (Remembered, Ingested)
-
-
-def _members_of(given: Mapping[str, Any]) -> dict[str, Any]:
-    return {"refusal": given["refusal"]} if "refusal" in given else {}
 
 
 def _cause_of(error: Exception) -> str:

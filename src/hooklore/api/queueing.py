@@ -1,5 +1,6 @@
 """What a write must pass before it waits on this machine's disk."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -34,7 +35,9 @@ def prepare_to_wait(write: QueuedWrite, cause: str) -> tuple[QueuedWrite | None,
     )  # fmt: skip
 
 
-def _respond_queued(arguments: dict[str, Any], cause: str, given: dict[str, Any]) -> Response:
+def _respond_queued(
+    arguments: Mapping[str, Any], cause: str, given: Mapping[str, object]
+) -> Response:
     event = arguments.get("event")
     told = event if isinstance(event, dict) else RememberOptions.rename(arguments)
     is_private = parse_flag(told.get("is_private") or told.get("private"))
@@ -44,5 +47,5 @@ def _respond_queued(arguments: dict[str, Any], cause: str, given: dict[str, Any]
     )
 
 
-def _count_new(arguments: dict[str, Any]) -> int:
+def _count_new(arguments: Mapping[str, Any]) -> int:
     return len(arguments.get("messages") or ()) - int(arguments.get("overlap") or 0)

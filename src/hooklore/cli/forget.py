@@ -1,10 +1,12 @@
 """End records for good, with a person's approval: `hooklore forget` and `delete`."""
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
 
+from hooklore.api.queued_texts import forget_queued
 from hooklore.broker import Broker, fetch
 from hooklore.cli import output
 from hooklore.cli.listing import say_rows
@@ -18,7 +20,7 @@ from hooklore.cli.memory.deciding import (
     refuse_outsiders,
     require_approval,
 )
-from hooklore.cli.store import opened, require_acknowledged
+from hooklore.cli.store import home, opened, require_acknowledged
 from hooklore.errors import HookloreError, NotFound
 from hooklore.memories import deletion
 from hooklore.memories.archive import is_archived, list_archived
@@ -60,8 +62,9 @@ def forget(
     """Forget records: they are never recalled, listed or counted as known again.
 
     What was made from them (fixes, how a session ended) goes too, and so does what is in the
-    archive. The lines stay in the log as history; a tombstone ends them. At a terminal it asks;
-    elsewhere it needs a token that a person got with `--token`.
+    archive, or waits on this machine for a gateway with the same words. The lines stay in the log
+    as history; a tombstone ends them. At a terminal it asks; elsewhere it needs a token that a
+    person got with `--token`.
 
     With `--agent` all that an agent kept is set aside instead, and `hooklore restore` with the same words
     brings it back.
@@ -92,6 +95,7 @@ def forget(
         )  # fmt: skip
         with syncing_archive_files(broker):
             require_acknowledged(broker.append(_tombstones(targets)), broker.place)
+        forget_queued(home(), _texts((*chosen, *derived)))
     told = f"forgot {format_count(len(targets), 'record')}"
     output.answer({"forgotten": targets}, told, as_json=as_json)
 
@@ -127,6 +131,11 @@ def _require_forgettable(broker: Broker, record: Record) -> None:
     reader = broker.as_reader(PERSON)
     if fetch.find_enders(reader, record) and not is_archived(broker, record):
         raise NotFound(record.id)
+
+
+def _texts(records: Iterable[Record]) -> list[str]:
+    """Return the words of records, each in the form in which it was said."""
+    return [str(each.body.content_md or each.body.text or "") for each in records]
 
 
 def _preview(chosen: list[Record], derived: list[Record]) -> None:
@@ -183,4 +192,5 @@ def delete(
         )  # fmt: skip
         with syncing_archive_files(broker):
             deletion.delete_memory(broker, plan, who)
+        forget_queued(home(), _texts((plan.record, *plan.derived)))
     output.answer({"deleted": plan.ids}, f"deleted {plan.record.id}", as_json=as_json)

@@ -235,8 +235,10 @@ def _uninstall(scope: Scope | None, agent: str | None, *, dry_run: bool) -> Unin
 
 def _agree_to_purge(scope: Scope | None, agent: str | None, *, yes: bool) -> None:
     """Raise HookloreError, before anything changes, unless the memory may be deleted and the person says so."""
+    from hooklore.api.queued_texts import queued_files
     from hooklore.cli.memory.deciding import require_decider
     from hooklore.cli.purge import require_removable
+    from hooklore.text.plural import format_count
 
     at = here()
     require_removable(at)
@@ -246,7 +248,9 @@ def _agree_to_purge(scope: Scope | None, agent: str | None, *, yes: bool) -> Non
             fix="run `hooks uninstall --purge` without a scope",
         )
     if speaker().kind == "person":
-        question = f"Delete the memory in `{at.directory}` for good?"
+        waiting = len(queued_files(home()))
+        queued = f", and {format_count(waiting, 'write')} for a gateway," if waiting else ""
+        question = f"Delete the memory in `{at.directory}`{queued} for good?"
         if not yes and not ask(question, f"delete `{at.directory}`", word="delete"):
             raise HookloreError(
                 "could not uninstall: deleting the memory was not confirmed",
@@ -270,6 +274,7 @@ def _leave_store(report: UninstallReport, *, purge: bool) -> None:
     if not purge:
         output.data(f"memory stays in `{at.directory}`")
         return
+    from hooklore.api.queued_texts import remove_outboxes
     from hooklore.cli.purge import purge as delete
     from hooklore.requests.access_tokens import TokenFile
     from hooklore.text.plural import format_count
@@ -277,6 +282,8 @@ def _leave_store(report: UninstallReport, *, purge: bool) -> None:
     # A store that is made here later must not be open to them.
     if revoked := TokenFile(at, home()).revoke_all():
         output.data(f"revoked {format_count(revoked, 'token')}")
+    if removed := remove_outboxes(home()):
+        output.data(f"deleted {format_count(removed, 'write')} that waited for a gateway")
     left = delete(at)
     output.data(f"deleted the memory in `{at.directory}`")
     for path in left:

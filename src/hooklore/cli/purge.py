@@ -29,6 +29,8 @@ _HEAD_BYTES = 4096
 _TABLES = {"meta", "keys", "stats"}
 """Tables of the catalog, in every schema."""
 
+_TABLES_OF_REPLIES = {"secret", "reply"}
+
 
 def require_removable(place: StoreLocation) -> None:
     """Raise StoreError for a store in a git work tree, whose other files may be what the repository keeps.
@@ -130,6 +132,19 @@ def _is_generation(path: Path) -> bool:
 
 
 def _is_catalog(path: Path) -> bool:
+    return _has_tables(path, _TABLES)
+
+
+def _is_replies(path: Path) -> bool:
+    return _has_tables(path, _TABLES_OF_REPLIES)
+
+
+def _is_beside_replies(path: Path) -> bool:
+    """Return whether a file is SQLite's own beside the replies."""
+    return path.is_file() and _is_replies(path.with_name("replies.sqlite"))
+
+
+def _has_tables(path: Path, names: set[str]) -> bool:
     if not _head(path).startswith(b"SQLite format 3\0"):
         return False
     try:
@@ -137,7 +152,7 @@ def _is_catalog(path: Path) -> bool:
             found = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
     except sqlite3.Error:
         return False
-    return found >= _TABLES
+    return found >= names
 
 
 def _is_reserve(path: Path) -> bool:
@@ -181,6 +196,11 @@ _PROOFS: tuple[tuple[str, Callable[[Path], bool]], ...] = (
     (r"spool/\d{20}-\d+\.(?:jsonl|tmp)", _IS_SPOOLED),
     (r"quarantine/\d{6}-\d{10}-\d+\.bin", _is_damaged_piece),
     (r"quarantine/\d{20}-\d+\.jsonl", _IS_SPOOLED),
+    (r"gateway/replies\.sqlite", _is_replies),
+    (
+        r"gateway/replies\.sqlite-(?:wal|shm)",
+        _is_beside_replies,
+    ),  # which the look before may have made
     (r"audit\.jsonl", _has_keys("event_id", "rule", "redaction")),
     (r"audit\.jsonl", _has_keys("event_id", "act", "decision")),
     (r"confirmations/[0-9a-f]{32}", _matches(rb"\d+ [0-9a-f]{32}")),
@@ -194,7 +214,7 @@ _PROOFS: tuple[tuple[str, Callable[[Path], bool]], ...] = (
 )
 """The names of our files, as regular expressions, each with the proof that a file of the name is ours."""
 
-_FOLDERS = ("segments", "archive", "spool", "quarantine", "index", "confirmations")
+_FOLDERS = ("segments", "archive", "spool", "quarantine", "index", "confirmations", "gateway")
 
 
 def forget_socket(place: StoreLocation) -> None:

@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
+from hooklore.api.queued_texts import queued_files, sending_nothing
 from hooklore.broker import Broker
 from hooklore.broker.store_stats import count_by_day
 from hooklore.cli import output
 from hooklore.cli.memory.deciding import decider
 from hooklore.cli.progress import progress
 from hooklore.cli.speaking import ask, speaker
-from hooklore.cli.store import here, opened, without_resident
+from hooklore.cli.store import here, home, opened, without_resident
 from hooklore.errors import HookloreError
 from hooklore.maintenance.scrub import Scrub, ScrubReport, apply_scrub
 from hooklore.memories import archive_files
@@ -42,21 +43,23 @@ def scrub(
 ) -> None:
     """Scan everything kept with today's rules, and mask what they find in every file of the store.
 
-    Records stay, with their ids; the value goes, from log, index, spool, quarantine, archive and the
-    resident's memory. `audit.jsonl` says which record, which rule, who and when. A literal is found
-    in either Unicode form, and as JSON or a URL escapes it; upper and lower case are different texts.
-    Name it in a terminal of your own: what is said to an agent after the scrub is recorded anew.
+    Records stay, with their ids; the value goes, from log, index, spool, quarantine, archive, the
+    resident's memory and the writes that wait here for a gateway. `audit.jsonl` says which record,
+    which rule, who and when. A literal is found in either Unicode form, and as JSON or a URL
+    escapes it; upper and lower case are different texts. Name it in a terminal of your own: what
+    is said to an agent after the scrub is recorded anew.
     """
     literals = _literals(literal or [])
     with opened() as broker:
-        work = Scrub(broker, literals)
+        work = Scrub(broker, literals, queued=queued_files(home()))
         events = sum(day.events for day in count_by_day(broker.as_reader(PERSON)))
         with progress("scanning", events) as advance:
             found = work.look(advance)
         if dry_run or not _is_confirmed(broker, found, yes=yes):
             _print(found, as_json=as_json)
             raise typer.Exit(0 if dry_run else 1)
-        done = without_resident(lambda: apply_scrub(work, broker.place), _ATTEMPTS)
+        with sending_nothing(home()):
+            done = without_resident(lambda: apply_scrub(work, broker.place), _ATTEMPTS)
         call.stop_resident(here())  # one that a hook has started meanwhile knows what was masked
         archive_files.sync_archive_files(broker)  # an archived memory's file is named for its key
     _print(done, as_json=as_json)

@@ -15,7 +15,7 @@ import orjson
 from hooklore.config import StoreLocation
 from hooklore.gateway.http_call import HttpCall, check_key
 from hooklore.gateway.problem import Problem
-from hooklore.gateway.replies import KeyedWrite, KeyReused, Replies, Reply
+from hooklore.gateway.replies import KeyedWrite, KeyReused, Replies, Reply, name_write
 from hooklore.requests.response import Response
 
 MOST_EVENTS: Final = 50
@@ -84,7 +84,8 @@ class Appender:
         if write.reply is not None:
             return write.reply
         try:
-            reply = _reply_of(await self._ask(call, event, write.name))
+            name = name_write(call.bearer.token.agent, key, body)
+            reply = _reply_of(await self._ask(call, event, name))
         except Problem as problem:
             if problem.status is not HTTPStatus.SERVICE_UNAVAILABLE:
                 await self._settle(self._opened().drop, write)

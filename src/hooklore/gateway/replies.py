@@ -1,7 +1,7 @@
 """Replies to writes with an idempotency key: known for 24 hours, to their own token alone.
 
 A reply holds ids and states, and no text of a memory. What the key was sent with is kept as a hash under a
-secret of this file. The log knows a write for ever, by a name that is made of token, key and body: a write that
+secret of this file. The log knows a write for ever, by a name that is made of agent, key and body: a write that
 comes again after a day, or after this file is gone, is a duplicate.
 """
 
@@ -46,17 +46,19 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class KeyedWrite:
-    """A write with a key: its name in the log, and the reply that it got already."""
+    """A write with a key, and the reply that it got already."""
 
     token: str
     key: bytes
-    name: str
     reply: Reply | None = None
 
 
-def name_write(token: str, key: str, body: bytes) -> str:
-    """Return the name by which the log knows a write for ever: the same key and body of the same token."""
-    return hashlib.sha256(b"\0".join((token.encode(), key.encode(), body))).hexdigest()[:32]
+def name_write(agent: str, key: str, body: bytes) -> str:
+    """Return the name by which the log knows a write for ever: the same key and body of the same agent.
+
+    It outlives a token: what a client could not send for long comes with the agent's next one.
+    """
+    return hashlib.sha256(b"\0".join((agent.encode(), key.encode(), body))).hexdigest()[:32]
 
 
 def replies_path(place: StoreLocation) -> Path:
@@ -97,7 +99,7 @@ class Replies:
         if not hmac.compare_digest(known, hashed):
             raise KeyReused
         reply = None if status is None else Reply(status, orjson.loads(content))
-        return KeyedWrite(token, digest, name_write(token, key, body), reply)
+        return KeyedWrite(token, digest, reply)
 
     def finish(self, write: KeyedWrite, reply: Reply) -> None:
         """Keep the reply of a write."""

@@ -7,8 +7,9 @@ kill at any step the next scrub finishes the work.
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
 from hooklore.broker import rules_version
@@ -101,9 +102,11 @@ class Scrub:
     def __init__(
         self, broker: Broker, literals: Iterable[str] = (), *, actor: str = PERSON_ACTOR,
         should_cancel: CancelCheck | None = None, is_certain_only: bool = False,
+        queued: Sequence[Path] = (),
     ) -> None:  # fmt: skip
         """Prepare a scrub. Raise HookloreError for a literal that every store contains.
 
+        `queued` are files of writes that wait on this machine for a gateway.
         With `is_certain_only` it removes where a private key or a vendor's token is found, and leaves the rest to
         a person.
         """
@@ -114,7 +117,7 @@ class Scrub:
         self._actor = actor
         self._should_cancel = should_cancel or (lambda: False)
         self._redactor = RecordRedactor(named)
-        self._side_files = SideFiles(broker.place, self._redactor, named, self._concerns)
+        self._side_files = SideFiles(broker.place, self._redactor, named, self._concerns, queued)
         self._reader = LogReader(broker.place)
         self._scans: dict[int, SegmentScan] = {}
         self._looked_at = 0

@@ -1,10 +1,10 @@
-"""Redact the files beside the log and the index: spool, quarantine, archive, the resident's tracebacks."""
+"""Redact the files beside the log and the index: spool, quarantine, archive, tracebacks, and queued writes."""
 
 import contextlib
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -36,9 +36,13 @@ class SideFiles:
         redactor: RecordRedactor,
         literals: Literals,
         concerns: Callable[[frozenset[str]], bool] = bool,
+        queued: Sequence[Path] = (),
     ) -> None:
-        """`concerns` says of the rules that match in a file whether the file is to change."""
-        self._concerns = concerns
+        """`concerns` says of the rules that match in a file whether the file is to change.
+
+        `queued` are files of writes that wait on this machine for a gateway.
+        """
+        self._concerns, self._queued = concerns, queued
         self._place = place
         self._redactor = redactor
         self._literals = literals
@@ -79,6 +83,7 @@ class SideFiles:
         for folder, _, names in os.walk(self._place.directory / "archive"):
             yield from (Path(folder) / name for name in sorted(names))
         yield self._tracebacks
+        yield from self._queued
 
     @property
     def _tracebacks(self) -> Path:
@@ -87,6 +92,8 @@ class SideFiles:
     def _display_name(self, path: Path) -> str:
         if path.is_relative_to(self._place.directory):
             name = str(path.relative_to(self._place.directory))
+        elif path in self._queued:
+            name = f"a queued write ({path.name})"
         else:
             kind = "tracebacks" if path == self._tracebacks else "spool"
             name = f"{kind} beside the socket"
@@ -104,6 +111,8 @@ class SideFiles:
             return None
         if path.parent in self._spools:
             return _redact_lines(raw, self._redact_spooled)
+        if path in self._queued:
+            return self._redact_queued(raw)
         if path.suffix == ".jsonl":
             return _redact_lines(raw, partial(redact_line, self._redactor))
         return self._redactor.bytes(raw)
@@ -122,6 +131,18 @@ class SideFiles:
             return self._redactor.bytes(raw)
         line = {"fields": fields, "keys": parts}
         return RedactedBytes(orjson.dumps(line), found) if found else None
+
+    def _redact_queued(self, raw: bytes) -> RedactedBytes | None:
+        """Return a queued write with what it says redacted, or None when no rule matches."""
+        try:
+            write = orjson.loads(raw)
+            fields, found = self._redactor.fields({"stream": "memory", "body": write["arguments"]})
+            arguments = {name: v for name, v in fields["body"].items() if name != "redacted"}
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return self._redactor.bytes(raw)
+        return (
+            RedactedBytes(orjson.dumps({**write, "arguments": arguments}), found) if found else None
+        )
 
     def _replace(self, path: Path, raw: bytes) -> None:
         if path == self._tracebacks:

@@ -14,6 +14,7 @@ from hooklore.agents.claude_code.registering import GROUPS
 from hooklore.agents.claude_code.shape import dropping, invalid_entries
 from hooklore.agents.diagnosis import ServerFile, SettingsFacts, SettingsFile
 from hooklore.agents.registry import default_agent
+from hooklore.api.outbox import OutboxState
 from hooklore.cli.doctor import report
 from hooklore.cli.doctor.access_tokens_check import token_facts
 from hooklore.cli.doctor.checks import checks_of, judge
@@ -145,6 +146,13 @@ def token(expires_at: str | None) -> AccessToken:
     return AccessToken(
         "0123abcd", "chatgpt", "0" * 64, "s", (), "worker", "2026-12-01T00:00:00Z", expires_at
     )
+
+
+def outboxes(
+    *, waiting: int = 0, since: float = 0.0, refused: int = 0, problem: str = ""
+) -> Callable[[Facts], Facts]:
+    state = OutboxState("/h/o", "http://a", waiting, since, refused, problem)
+    return lambda given: replace(given, outboxes=(state,))
 
 
 def tokens(*found: AccessToken, **changes: Any) -> Callable[[Facts], Facts]:
@@ -341,7 +349,7 @@ def test_every_check_has_a_case_that_fails_it_or_only_tells() -> None:
     telling = {
         "subdirectory", "config directory", "session environment", "foreign log", "quarantine",
         "newer lines", "payloads", "redaction", "switched off", "this terminal", "claude code", "fired",
-        "memory files",
+        "memory files", "outbox",
     }  # fmt: skip
 
     assert {name for name, _ in checks_of(AGENT)} == {name for name, *_ in FAILURES} | telling
@@ -381,6 +389,16 @@ NOTES: list[tuple[str, Callable[[Facts], Facts], str]] = [
         "access tokens",
         tokens(token("2027-01-14T00:00:00Z")),
         "0123abcd of chatgpt ended on 2027-01-14",
+    ),
+    (
+        "outbox",
+        outboxes(waiting=2, since=NOW - 7_300),
+        "2 writes for http://a, the oldest for 2 hours",
+    ),
+    (
+        "outbox",
+        outboxes(refused=1, problem="no kind"),
+        "1 write refused by http://a, the last: no kind",
     ),
     ("index", part("index", generation=None), "nothing is indexed yet"),
     ("resident", resident(hung=(NOW - 3, 7)), "did not answer a hook in time"),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from hooklore.gateway.replies import Replies
 from hooklore.log import files, quarantine
 from hooklore.log.spool import Spool
 from tests.support.writers import clean_record
@@ -25,6 +26,7 @@ def full(memory: Memory, hooks: Run, hooklore: Run) -> Path:
     files.make_directory(files.segment_directory(place))
     shutil.copyfile(place.log, files.closed_path(place, 1))
     Spool(place).put([clean_record("d-1")])
+    Replies(place)
     place.config.write_text("[capture]\nreads = true\n")
     memory.broker.close()
     return place.directory
@@ -38,6 +40,7 @@ OWN = {
     "segments/000009.jsonl": b'{"segment": 9}\n', "segments/one.csv": b"1,2\n",
     "spool/00000000000000000009-1.jsonl": b"print job\n", "spool/job.jsonl": b'{"fields":1}\n',
     "quarantine/000001-0000000009-7.bin": b"virus", "quarantine/eicar.txt": b"mine",
+    "gateway/house.txt": b"mine",
     "notes/2026-01-01.md": b"mine", "my.txt": b"mine",
 }  # fmt: skip
 """Files of the user's that bear a name of ours, or lie beside ours."""
@@ -47,7 +50,7 @@ IN_PLACE = {
     "paused.json": b"[]", "config.toml": b"[server]\nport = 1\n", "paused.lock": b"mine",
     "index/current": b"of the river", "index/writer.lock": b"writer: me",
     "index/janitor.json": b'{"name":"Ann"}', "index/scores.json": b'{"scores":[1]}',
-    "paused.tmp": b"mine",
+    "paused.tmp": b"mine", "gateway/replies.sqlite": b"of the judge",
 }  # fmt: skip
 """Files of the user's in the very place of one of ours."""
 

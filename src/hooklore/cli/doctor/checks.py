@@ -11,13 +11,15 @@ from hooklore.cli.doctor import launcher_checks, life_checks, registration_check
 from hooklore.cli.doctor.access_tokens_check import access_tokens
 from hooklore.cli.doctor.facts import Facts, FactsCheck, PartUnknownError, known
 from hooklore.cli.doctor.memory_files import memory_files
+from hooklore.cli.doctor.outbox_check import outbox
 
 Named = tuple[str, FactsCheck]
 
 
 def checks_of(agent: Agent) -> tuple[Named, ...]:
     """Return every check of a machine whose first agent is this one, in the order of the report."""
-    machine = (*launcher_checks.CHECKS, *store_checks.CHECKS, access_tokens, *life_checks.CHECKS)
+    gateway = (access_tokens, outbox)
+    machine = (*launcher_checks.CHECKS, *store_checks.CHECKS, *gateway, *life_checks.CHECKS)
     stored = _named((life_checks.canary_stored,))
     return (*_registration_checks(agent), *_named(machine), *_life_checks(agent), *stored)
 

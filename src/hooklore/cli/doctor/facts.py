@@ -10,6 +10,7 @@ from hooklore.agents.agent import Agent
 from hooklore.agents.diagnosis import SettingsFacts
 from hooklore.agents.event import EventName
 from hooklore.agents.registry import DEFAULT_AGENT_ID
+from hooklore.api.outbox import OutboxState
 from hooklore.cli.protocol.placement import PlacedProtocol
 from hooklore.maintenance.canary import CanaryTrace
 from hooklore.maintenance.health import LogHealth, SpoolHealth
@@ -275,6 +276,7 @@ class Facts:
     protocol: tuple[PlacedProtocol, ...] | Unknown = ()
     memory_files: Mapping[str, MemoryFileCount] | Unknown = field(default_factory=dict)
     tokens: TokenFacts | Unknown = TokenFacts("")
+    outboxes: tuple[OutboxState, ...] | Unknown = ()
     others: tuple["Facts", ...] = ()
 
     @property

@@ -18,6 +18,7 @@ from hooklore.cli.doctor.access_tokens_check import token_facts
 from hooklore.cli.doctor.facts import Facts, RecallProof, Unknown, UserFacts
 from hooklore.cli.doctor.launcher_folder import launcher_facts
 from hooklore.cli.doctor.memory_files import count_memory_files
+from hooklore.cli.doctor.outbox_check import outbox_states
 from hooklore.cli.doctor.part import LOOK_SECONDS, Part, wait_for
 from hooklore.cli.doctor.recall_proof import prove_recall
 from hooklore.cli.doctor.resident_files import resident_facts
@@ -50,6 +51,7 @@ def gather(
         "protocol": Part(lambda: _protocol(home, start, env)),
         "user": Part(lambda: user_facts(place, env, program)),
         "tokens": Part(lambda: token_facts(place, home)),
+        "outboxes": Part(lambda: outbox_states(home)),
         "memory_files": Part(lambda: count_memory_files(place)),
         "lock": Part(lambda: lock_facts(place)),
         "resident": Part(lambda: resident_facts(place)),

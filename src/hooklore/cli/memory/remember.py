@@ -5,11 +5,12 @@ import sys
 
 import typer
 
+from hooklore.api.queued_texts import make_queued_private
 from hooklore.broker import Broker
 from hooklore.cli import output
 from hooklore.cli.memory.asker import Agent, Json, writer
 from hooklore.cli.memory.deciding import decider
-from hooklore.cli.store import keys_of, opened
+from hooklore.cli.store import home, keys_of, opened
 from hooklore.cli.verb_command import with_arguments
 from hooklore.errors import HookloreError, StoreError, StoreNotItsOwn
 from hooklore.memories.claims import WORDS, writer_of
@@ -48,6 +49,8 @@ def remember(*, agent: Agent = None, as_json: Json = False, **given: object) -> 
     except (StoreError, MemoryLost) as error:
         again = without_token(" ".join(["hooklore", *map(_quote, sys.argv[1:])]))
         raise HookloreError(str(error), fix=f"run it again: {again}") from error
+    if read.private and result.is_accepted:
+        make_queued_private(home(), [read.content])
     if as_json:
         output.json(result.as_fields())
     else:
