@@ -332,7 +332,7 @@ def test_a_full_outbox_refuses_the_next_write(
     memory = opened(url)
     for number in range(2):
         memory.remember(f"The drill {number} is new.")
-    with pytest.raises(HookloreError, match="2 writes wait there already"):
+    with pytest.raises(HookloreError, match=r"2 writes wait in `.*` already"):
         memory.remember("The drill 3 is new.")
     with pytest.raises(HookloreError, match="more than"):
         opened(url).append({"content_md": "x" * 2_000_000})
@@ -340,16 +340,29 @@ def test_a_full_outbox_refuses_the_next_write(
     assert len(outbox(home)) == 2
 
 
+@pytest.mark.parametrize("given", [{"content": ""}, {"content": "x", "ttl_days": "soon"}])
+def test_a_write_of_another_form_is_refused_before_it_waits(
+    given: dict[str, Any], home: Path, url: str
+) -> None:
+    with pytest.raises(RequestRefused, match=r"^could not read the request"):
+        opened(url).ask("remember", **given)
+    with pytest.raises(RequestRefused, match="session_id"):
+        opened(url).ingest([{"author": "Ada", "text": "hello", "id": "1"}])
+
+    assert outbox(home) == []
+
+
 def test_a_damaged_file_holds_up_no_other(home: Path, port: int, url: str) -> None:
     memory = opened(url)
     memory.remember("The chain is short.", kind="fact", scope="global")
     memory.remember("The chain is long.", kind="fact", scope="global")
     outbox(home)[0].write_bytes(b'{"verb": ')
+    (outbox(home)[0].parent / "shopping.json").write_text("milk")
     with back(home, port) as gateway:
         opened(url, gateway.token("chatgpt")).close()
 
     assert list(kept(home)) == ["The chain is long."]
-    assert outbox(home) == []
+    assert [path.name for path in outbox(home)] == ["shopping.json"]
 
 
 def test_a_program_that_sends_faster_than_its_rate_waits(home: Path, port: int, url: str) -> None:

@@ -7,6 +7,7 @@ it was sent, or would have been: a gateway that has it already knows it by that 
 import contextlib
 import hashlib
 import os
+import re
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ _MOST_BYTES: Final = 64 * 1024 * 1024
 _MOST_BYTES_OF_ONE: Final = 1024 * 1024
 _SECONDS_OF_A_TEMPORARY: Final = 3_600.0
 _REFUSED: Final = "refused"
+_NAME: Final = re.compile(r"\d{20}-\w{1,64}\.json")
 
 
 class OutboxFull(HookloreError):
@@ -112,11 +114,12 @@ class Outbox:
         """Add a write, flushed. Raise OutboxFull, and StoreError where nothing can be written."""
         raw, url = write.to_json(), write.url
         waiting = self.paths()
-        size = len(raw) + sum(map(_size_of, waiting))
+        kept = [*waiting, *self.refused()]
+        size = len(raw) + sum(map(_size_of, kept))
         if len(raw) > _MOST_BYTES_OF_ONE:
             raise OutboxFull(url, f"it has more than {_MOST_BYTES_OF_ONE:,} bytes")
-        if len(waiting) >= _MOST_WRITES or size > _MOST_BYTES:
-            raise OutboxFull(url, f"{len(waiting):,} writes wait there already")
+        if len(kept) >= _MOST_WRITES or size > _MOST_BYTES:
+            raise OutboxFull(url, f"{len(kept):,} writes wait in `{self.folder}` already")
         last = int(waiting[-1].name[:20]) if waiting else 0  # a clock may have gone back
         path = self.folder / f"{max(time.time_ns(), last + 1):020d}-{write.key}.json"
         try:
@@ -152,6 +155,11 @@ class Outbox:
             path.unlink(missing_ok=True)
         else:
             replace_private(path, write.to_json())
+
+    def remove(self, path: Path) -> None:
+        """Remove a write that the gateway took. One that stays is sent again, and known there by its key."""
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
 
     @contextlib.contextmanager
     def sending(self) -> Iterator[bool]:
@@ -231,7 +239,7 @@ def _files_of(folder: Path) -> list[Path]:
         names = os.listdir(folder)
     except OSError:
         return []
-    return [folder / name for name in sorted(names) if name.endswith(".json")]
+    return [folder / name for name in sorted(names) if _NAME.fullmatch(name)]
 
 
 def _size_of(path: Path) -> int:

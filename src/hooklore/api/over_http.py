@@ -36,8 +36,11 @@ _ABOUT_THE_WRITE: Final = (400, 413, 422)
 """What a gateway answers to a write that it will never take. Any other refusal may pass."""
 
 _TRANSIENT: Final = (408, 425, 429)
-_TAKES_NONE: Final = (429, 502, 503, 504)
-_SECONDS_LEFT: Final = 60.0
+_TAKES_NONE_NOW: Final = (0, 429, 502, 503, 504)
+_TAKES_NONE_OF_OURS: Final = (401, 421)
+"""What a gateway answers to a token that opens nothing, and to another host than its own."""
+
+_SECONDS_TRIED: Final = 60.0
 """Seconds after which a write is tried again that is refused for now, as one outside of the token's scopes."""
 
 
@@ -70,8 +73,8 @@ class OverHttp:
         }  # fmt: skip
         self._connections, self._seconds = HttpConnections(self._url), seconds
         self._outbox = outbox_of(_home(), self._url, agent or token)
-        self._resting_until = self._left_until = 0.0
-        self._left: frozenset[Path] = frozenset()
+        self._resting_until = self._tried_until = 0.0
+        self._tried: set[Path] = set()
 
     def answer(self, request: Request) -> Response:
         """Return the response of the gateway, or that a write waits. Raise GatewayUnreachable.
@@ -96,11 +99,12 @@ class OverHttp:
 
     def send_waiting(self) -> bool:
         """Send what waits, in its order. Return whether a new write may follow: what is left holds up none."""
+        end = time.monotonic() + self._seconds
         while waiting := self._list_waiting():
             if self._resting_until > time.monotonic():
                 return False
             with self._outbox.sending() as is_ours:
-                if not is_ours or not self._send_all(waiting):
+                if not is_ours or not self._send_all(waiting, end):
                     return False
         return True
 
@@ -122,35 +126,38 @@ class OverHttp:
         return QueuedWrite(request.verb, arguments, parameters, key, self._url)
 
     def _list_waiting(self) -> list[Path]:
-        """Return what waits, without what was left for a reason of its own a short time ago."""
-        if self._left_until < time.monotonic():
-            self._left = frozenset()
-        return [path for path in self._outbox.paths() if path not in self._left]
+        """Return what waits, without what was tried a short time ago and is left for a reason of its own."""
+        if self._tried_until < time.monotonic():
+            self._tried.clear()
+        return [path for path in self._outbox.paths() if path not in self._tried]
 
-    def _send_all(self, waiting: list[Path]) -> bool:
-        """Send each of these writes. Return False where the gateway does not answer, or takes none now."""
+    def _send_all(self, waiting: list[Path], end: float) -> bool:
+        """Send each of these writes until `end`. Return False where one is left that may succeed at once."""
         for path in waiting:
-            write = self._outbox.read(path)
-            if write is None:
-                continue
-            try:
-                self._post(write)
-            except GatewayUnreachable:
+            if time.monotonic() > end:
                 return False
-            except _Refused as refused:
-                if refused.status in _TAKES_NONE:
-                    return False
-                self._leave(path, write, refused)
-            else:
-                path.unlink(missing_ok=True)
+            write = self._outbox.read(path)
+            status = self._send(path, write) if write is not None else HTTPStatus.OK
+            if status in _TAKES_NONE_NOW:
+                return False
+            self._tried.update(waiting if status in _TAKES_NONE_OF_OURS else (path,))
+            self._tried_until = time.monotonic() + _SECONDS_TRIED
+            if status in _TAKES_NONE_OF_OURS:
+                break
         return True
 
-    def _leave(self, path: Path, write: QueuedWrite, refused: _Refused) -> None:
-        """Set a write aside that the gateway will never take, and let any other wait for better times."""
-        if refused.status in _ABOUT_THE_WRITE:
-            self._outbox.refuse(path, replace(write, problem=refused.response.problem))
-        self._left |= {path}
-        self._left_until = time.monotonic() + _SECONDS_LEFT
+    def _send(self, path: Path, write: QueuedWrite) -> int:
+        """Send one write that waits. Return the status of the answer, 0 for none."""
+        try:
+            self._post(write)
+        except GatewayUnreachable:
+            return 0
+        except _Refused as refused:
+            if refused.status in _ABOUT_THE_WRITE:
+                self._outbox.refuse(path, replace(write, problem=refused.response.problem))
+            return refused.status
+        self._outbox.remove(path)
+        return HTTPStatus.OK
 
     def _read(self, write: QueuedWrite) -> Response:
         try:

@@ -9,9 +9,10 @@ from hooklore.records.record import Record, parse_flag
 from hooklore.redaction import redact_value
 from hooklore.redaction.private_parts import without_private_in
 from hooklore.redaction.secret_refusal import find_refusal
+from hooklore.requests.arguments import parse_arguments
 from hooklore.requests.response import Response
 from hooklore.requests.results import Ingested
-from hooklore.requests.verb_table import find_verb
+from hooklore.requests.verb_table import all_verbs
 from hooklore.requests.verbs.remember import RememberOptions
 
 
@@ -19,10 +20,12 @@ def prepare_to_wait(write: QueuedWrite, cause: str) -> tuple[QueuedWrite | None,
     """Return a write as it may lie on a disk, and the response to it; None for one that holds a secret.
 
     A conversation's secrets are masked, as the gateway would: who says them cannot rephrase (seed 000 §8).
+    Raise RequestInvalid for arguments that the verb does not take.
     """
     arguments: dict[str, Any] = without_private_in(dict(write.arguments))[0]
-    verb = find_verb(write.verb)
-    if verb is not None and verb.result is Ingested:
+    verb = all_verbs()[write.verb]
+    parse_arguments(verb.arguments, arguments)
+    if verb.result is Ingested:
         masked = redact_value(arguments)[0]
         given = {"session_id": arguments.get("session_id"), "queued": _count_new(arguments)}
         return replace(write, arguments=masked), _respond_queued(arguments, cause, given)
