@@ -44,6 +44,8 @@ async def snapshot(request: HttpRequest) -> HttpResponse:
 async def snapshot_again(request: HttpRequest, snapshot_id: str) -> HttpResponse:
     """Return what a snapshot of this token told of."""
     call = HttpCall.of(request)
+    if not snapshot_id.strip():  # which the verb reads as none, and takes a new snapshot
+        raise _not_found("snapshot")
     content = (await call.answer("snapshot", {"snapshot_id": snapshot_id})).content
     told = {name: content[name] for name in ("snapshot_id", "created_at", "ids")}
     return as_json({**told, "events": as_events(content["memories"])})
@@ -78,9 +80,7 @@ async def event(request: HttpRequest, event_id: str) -> HttpResponse:
     """Return one event by its id."""
     call = HttpCall.of(request)
     if not _ID.fullmatch(event_id):
-        raise Problem(
-            HTTPStatus.NOT_FOUND, "no event has that id", "give the id in full, as it was answered"
-        )
+        raise _not_found("event")
     content = (await call.answer("get", {"names": [event_id]})).content
     return as_json(as_event(_only(content)))
 
@@ -103,6 +103,11 @@ async def recall(request: HttpRequest) -> HttpResponse:
     response = await call.answer("recall", call.take_own(await read_object(request)))
     events = as_events(response.content["memories"])
     return as_json({"text": response.text, "events": events})
+
+
+def _not_found(thing: str) -> Problem:
+    action = "give the id in full, as it was answered"
+    return Problem(HTTPStatus.NOT_FOUND, f"no {thing} has that id", action)
 
 
 def _only(content: Mapping[str, Any]) -> Mapping[str, Any]:
