@@ -5,10 +5,11 @@ where it comes from and on what basis, and no note can close the frame or open a
 """
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import get_args
 
 from hooklore.prompt.injection import is_prompt_injection
-from hooklore.prompt.neutralize import neutralize_markup
+from hooklore.prompt.neutralize import is_plain, neutralize_markup
 from hooklore.prompt.note import Note, Section
 from hooklore.prompt.planted_orders import gives_planted_order
 from hooklore.records.draft import Principal
@@ -54,9 +55,19 @@ _ANSWERS = ("answer", "subagent_stop", "session_end", "compaction")
 
 def sanitize_for_prompt(text: str) -> str:
     """Return a text on one line, without control and invisible characters, its markup neutralized."""
+    if len(text) <= _SANITIZED_CHARACTERS and is_plain(
+        text
+    ):  # as most dates, names and short texts
+        return text.strip()
     visible = neutralize_markup(strip_invisible(text[:_SANITIZED_CHARACTERS]))
     lines = (line.strip() for line in visible.split("\n"))
     return neutralize_markup(" / ".join(line for line in lines if line))
+
+
+@lru_cache(maxsize=512)
+def _sanitize_origin(text: str) -> str:
+    """Return a part of an origin as `sanitize_for_prompt` does: the notes of a list have few different ones."""
+    return sanitize_for_prompt(text)
 
 
 def is_blocked(record: Record, text: str) -> bool:
@@ -100,10 +111,15 @@ def make_note(
     basis = f"{describe_basis(record)} · trust {trust_level(record)}"
     named = "" if rung_of(record) == "agent" else _source(record)  # its basis has the name
     origin = (str(record.ts)[:10], named, basis)
-    harmless = [tuple(map(sanitize_for_prompt, each)) for each in (origin, remarks)]
-    blocked = BLOCKED_NOTICE.format(id=short_id(record.id)) if is_blocked(record, text) else ""
-    shown = blocked or sanitize_for_prompt(text)
-    return Note(sanitize_for_prompt(record.id), shown, *harmless)
+    harmless = [tuple(map(_sanitize_origin, each)) for each in (origin, remarks)]
+    return Note(sanitize_for_prompt(record.id), show_text(record, text), *harmless)
+
+
+def show_text(record: Record, text: str) -> str:
+    """Return a text of a record for a model, or a notice in its place where it gives orders."""
+    if is_blocked(record, text):
+        return BLOCKED_NOTICE.format(id=short_id(record.id))
+    return sanitize_for_prompt(text)
 
 
 def describe_contradiction(record: Record) -> str:

@@ -29,10 +29,19 @@ _HEADING = re.compile(
 )
 
 
+def is_plain(text: str) -> bool:
+    """Return whether a text is one line of visible letters without anything that could be markup."""
+    return text.isprintable() and _has_no_mark(text)
+
+
+def _has_no_mark(text: str) -> bool:
+    """Return whether a text has none of the characters that the patterns begin or end with, as most texts."""
+    return text.isascii() and not any(char in text for char in "<&\\%[:")
+
+
 def neutralize_markup(text: str) -> str:
     """Return a visible text whose tags, turn marks and headings no longer look like those of a transcript."""
-    # none of the characters that the patterns begin or end with, as most texts
-    if text.isascii() and not any(char in text for char in "<&\\%[:"):
+    if _has_no_mark(text):
         return text
     folded = fold_confusables(text)
     tables = (

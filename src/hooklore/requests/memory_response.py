@@ -9,6 +9,7 @@ from hooklore.prompt.frame import (
     name_other_project,
     render_frame,
     sanitize_for_prompt,
+    show_text,
 )
 from hooklore.prompt.memory_part import tell_part, tell_tags
 from hooklore.prompt.title import title_of
@@ -60,7 +61,6 @@ def respond_found(
 
 def as_fields(record: Record) -> dict[str, object]:
     """Return a record as JSON: a text that gives orders to agents is left out of it, too."""
-    note = make_note(record, quotable_text(record))
     is_memory = record.stream == "memory"
     marks = record.pick("contradicted_by", "contradicted_on") if record.contradicted_by else {}
     emotion = tell_emotion(record)
@@ -71,7 +71,7 @@ def as_fields(record: Record) -> dict[str, object]:
         "kind": record.kind,
         "key": record.dedupe_key,
         "title": tell_part(record, title_of(record)) if is_memory else None,
-        "text": note.text,
+        "text": show_text(record, quotable_text(record)),
         "tags": tell_tags(record) if is_memory else [],
         "agent_id": record.agent_id,
         "scope": record.scope,
