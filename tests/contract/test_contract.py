@@ -168,7 +168,7 @@ WRITES: Final[dict[str, dict[str, object]]] = {
     "a kind that is not known": {"content": "The {} bench is old", "kind": "opinion"},
     "too long": {"content": "The {} bench " + "x" * 9_000},
 }
-_WOODS: Final = ("alder", "birch", "cedar", "ebony", "hazel", "maple", "olive")
+_WOODS: Final = ("alder", "birch", "cedar", "ebony", "hazel", "maple", "olive", "rowan")
 _DECIDED: Final = ("status", "scope", "waits")
 
 
