@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import end_residents
+from tests.support.connector import Connector, grants, printed_code
 from tests.support.gateway import COMMAND, running
 from tests.support.prepared_command import run_command
 
@@ -72,6 +73,55 @@ def test_the_printed_unit_starts_this_gateway_for_this_store(folder: Path) -> No
     else:
         assert f"ExecStart={COMMAND} gateway --port 9000\n" in told
         assert f'Environment="HOOKLORE_HOME={folder}/store"\n' in told
+
+
+def test_the_printed_unit_has_the_options_of_oauth(folder: Path) -> None:
+    words = (
+        "--oauth",
+        "--allow-redirect",
+        "https://a.example/cb",
+        "--allow-redirect",
+        "https://b.example/",
+    )
+    told = hooklore(folder, "gateway", "unit", *words)
+
+    if sys.platform == "darwin":
+        assert plistlib.loads(told.encode())["ProgramArguments"][-5:] == list(words)
+    else:
+        assert f"--port 8377 {' '.join(words)}\n" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "cause"),
+    [(("--allow-redirect", "https://a.example/"), "without `--oauth` nothing is sent anywhere"),
+     (("--oauth", "--host", "127.0.0.9"), "others could read the tokens on the way"),
+     *((("--oauth", "--allow-redirect", url), "it must be like `https://app.example.org/callback`")
+       for url in ("http://a.example/", "https://a@b.example/", "https://a.example/#x",
+                   "https://*/cb", "a.example", ""))],
+)  # fmt: skip
+def test_options_of_oauth_that_cannot_be_kept_are_refused(
+    folder: Path, words: tuple[str, ...], cause: str
+) -> None:
+    env = {"HOME": str(folder), "PATH": "/usr/bin:/bin"}
+    done = run_command([COMMAND, "gateway", "--port", "0", *words], env, folder)
+
+    assert done.returncode == 1
+    assert cause in done.stderr
+
+
+def test_doctor_names_a_grant_that_ends_soon_and_no_code(folder: Path) -> None:
+    with running(folder, "--oauth", "--rate", "0") as gateway:
+        printed_code(gateway)
+        before = doctor(folder)
+        Connector(gateway).connect(days=90)
+        lasting = doctor(folder)
+        Connector(gateway).connect(days=7, agent="gemini")
+        ending = doctor(folder)
+
+    assert "there are none" in str(before)
+    assert "1 token (chatgpt)" in str(lasting)
+    last = grants(gateway)[-1]
+    assert f"token {last.id} of gemini ends on {str(last.expires_at)[:10]}" in str(ending)
 
 
 def test_doctor_says_whether_a_gateway_answers_and_for_whom(folder: Path) -> None:

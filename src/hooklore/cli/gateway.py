@@ -32,6 +32,15 @@ _PublicUrl = Annotated[
     str | None,
     typer.Option("--public-url", metavar="URL", help="where a tunnel or proxy of yours leads here"),
 ]
+_OAuth = Annotated[
+    bool, typer.Option("--oauth", help="let claude.ai and ChatGPT ask for a token, which you allow")
+]
+_AllowRedirect = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow-redirect", metavar="URL", help="with `--oauth`: another place for the answer"
+    ),
+]
 
 
 @app.callback()
@@ -52,14 +61,19 @@ def gateway(
     rate: Annotated[
         float, typer.Option("--rate", min=0, help="requests of a token in a second; 0: any number")
     ] = _RATE,
+    oauth: _OAuth = False,
+    allow_redirect: _AllowRedirect = None,
 ) -> None:
     """Serve memory over HTTP until ^C, to agents with a token of `hooklore token create`."""
     if context.invoked_subcommand is not None:
         return
     _require_extra()
+    _require_oauth(oauth=oauth, redirects=allow_redirect)
     from hooklore.gateway.web_server import GatewayOptions, serve
 
-    options = GatewayOptions(host, port, public_url, tls_cert, tls_key, rate)
+    options = GatewayOptions(
+        host, port, public_url, tls_cert, tls_key, rate, oauth, allow_redirect or ()
+    )
     serve(here(), home(), options, output.say)
 
 
@@ -75,11 +89,20 @@ def openapi(*, port: _Port = _PORT, public_url: _PublicUrl = None) -> None:
 
 
 @app.command("unit")
-def unit(*, port: _Port = _PORT, public_url: _PublicUrl = None) -> None:
+def unit(
+    *,
+    port: _Port = _PORT,
+    public_url: _PublicUrl = None,
+    oauth: _OAuth = False,
+    allow_redirect: _AllowRedirect = None,
+) -> None:
     """Print a unit of systemd, on macOS of launchd, that keeps the gateway running."""
+    _require_oauth(oauth=oauth, redirects=allow_redirect)
     program = str(Path(sys.executable).parent / "hooklore")
     words = [program, "gateway", "--port", str(port)]
     words += ["--public-url", public_url] if public_url else []
+    words += ["--oauth"] if oauth else []
+    words += [word for url in allow_redirect or () for word in ("--allow-redirect", url)]
     env = read_environment()
     variables = {name: env[name] for name in _STORE_VARIABLES if env.get(name)}
     text = _launchd(words, variables) if sys.platform == "darwin" else _systemd(words, variables)
@@ -105,6 +128,14 @@ def _launchd(words: list[str], variables: dict[str, str]) -> str:
         "RunAtLoad": True, "KeepAlive": {"SuccessfulExit": False},
     }  # fmt: skip
     return plistlib.dumps(content).decode()
+
+
+def _require_oauth(*, oauth: bool, redirects: list[str] | None) -> None:
+    if redirects and not oauth:
+        raise HookloreError(
+            "could not use `--allow-redirect`: without `--oauth` nothing is sent anywhere",
+            fix="add `--oauth`",
+        )
 
 
 def _require_extra() -> None:

@@ -17,7 +17,10 @@ from hooklore.errors import ArgumentInvalid, HookloreError
 from hooklore.memories.agent_registry import RegisteredAgent, UnregisteredAgent, agents_of
 from hooklore.memories.scope import find_project_id
 from hooklore.records.schema import SCOPE_PATTERN
-from hooklore.requests.access_tokens import AccessToken, TokenFile
+from hooklore.requests.access_tokens import TokenFile
+from hooklore.requests.consent_codes import MINUTES, create_code, host_of
+from hooklore.requests.token_kinds import AccessToken, ConsentCode, Grant
+from hooklore.text.plural import format_count
 
 _DAYS = 90
 
@@ -54,6 +57,14 @@ def create(
     days: Annotated[
         int, typer.Option("--days", min=0, max=36_500, help="days until it ends; 0: never")
     ] = _DAYS,
+    oauth: Annotated[
+        str | None,
+        typer.Option(
+            "--oauth",
+            metavar="HOST",
+            help="print a code instead, for the page of `hooklore gateway --oauth` that names HOST",
+        ),
+    ] = None,
 ) -> None:
     """Make a token and print it, once: only its digest is kept.
 
@@ -61,16 +72,37 @@ def create(
     """
     _require_person("create a token")
     scopes = tuple(dict.fromkeys(map(_checked_scope, scope or ())))
+    host = host_of(oauth) if oauth is not None else None
+    file = TokenFile(here(), home())
     with opened() as broker:
         who = _registered(broker, agent)
         _note_unknown_projects(broker, scopes)
         allowed = permission or who.permission
-        found, text = TokenFile(here(), home()).create(who.id, scopes, allowed, days, time.time())
-        record_decision(broker, f"create a token for {who.id}", "terminal")
+        if host is None:
+            found, text = file.create(who.id, scopes, allowed, days, time.time())
+        else:
+            found, text = create_code(
+                file, who.id, host, scopes=scopes, permission=allowed, days=days, now=time.time()
+            )
+        what = "a token" if host is None else f"a code of OAuth at {host}"
+        record_decision(broker, f"create {what} for {who.id}", "terminal")
+    _tell_code(found) if isinstance(found, ConsentCode) else _tell_token(found)
+    output.data(text)
+
+
+def _tell_token(found: AccessToken) -> None:
     output.say(f"token {found.id} for {found.agent} ({found.permission})")
     output.say(f"it reads {_reach(found)}, and ends {_end(found)} (`--days` says otherwise)")
     output.say("send it as `Authorization: Bearer TOKEN`; it is shown once, and this is it:")
-    output.data(text)
+
+
+def _tell_code(found: ConsentCode) -> None:
+    days = f"for {format_count(found.days, 'day')}" if found.days else "until you revoke it"
+    output.say(f"code {found.id} for {found.agent} ({found.permission}), at {found.host} alone")
+    output.say(f"it opens {_reach(found)}, {days} (`--days` says otherwise)")
+    output.say(
+        f"type it within {MINUTES} minutes, once, into the page that {found.host} led you to:"
+    )
 
 
 @app.command("list")
@@ -82,13 +114,14 @@ def list_tokens(as_json: Json = False) -> None:
     if as_json:
         output.json([
             {
-                "id": each.id, "agent": each.agent, "scopes": each.scopes, "permission": each.permission,
+                "id": each.id, "kind": each.kind, "host": _host(each), "agent": each.agent,
+                "scopes": each.scopes, "permission": each.permission,
                 "created_at": each.created_at, "expires_at": each.expires_at, "last_used_at": used,
             }
             for each, used in found
         ])  # fmt: skip
         return
-    heads = ("id", "agent", "reads", "permission", "created", "ends", "last used")
+    heads = ("id", "agent", "by", "reads", "permission", "created", "ends", "last used")
     output.table([heads, *(_row(*each) for each in found)] if found else [])
     if not found:
         output.say("there is no token")
@@ -100,7 +133,7 @@ def revoke(
         str, typer.Argument(metavar="ID", help="its id, as `hooklore token list` has it")
     ],
 ) -> None:
-    """End a token: the next request with it is refused."""
+    """End a token, or a grant of OAuth with all its tokens: the next request with one is refused."""
     _require_person("revoke a token")
     found = TokenFile(here(), home()).revoke(id_)
     output.data(f"revoked {found.id} of {found.agent}")
@@ -152,6 +185,10 @@ def _reach(found: AccessToken) -> str:
     return " and ".join(found.scopes) or "global and every project"
 
 
+def _host(found: AccessToken) -> str | None:
+    return found.host if isinstance(found, Grant) else None
+
+
 def _end(found: AccessToken) -> str:
     return f"on {found.expires_at[:10]}" if found.expires_at else "never"
 
@@ -162,4 +199,5 @@ def _row(found: AccessToken, used: str | None) -> tuple[str, ...]:
         end = f"ended {end}"
     last = output.local(used) if used else "never"
     created = output.local(found.created_at)
-    return found.id, found.agent, _reach(found), found.permission, created, end, last
+    way = f"OAuth at {_host(found)}" if isinstance(found, Grant) else "token"
+    return found.id, found.agent, way, _reach(found), found.permission, created, end, last

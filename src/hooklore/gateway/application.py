@@ -16,7 +16,7 @@ from hooklore.errors import HookloreError, StoreUnreadable
 from hooklore.gateway.addresses import Addresses
 from hooklore.gateway.appending import Appender
 from hooklore.gateway.forms import ProblemDetails
-from hooklore.gateway.guard import Guard
+from hooklore.gateway.guard import Guard, OAuthPaths
 from hooklore.gateway.http_call import as_json
 from hooklore.gateway.mcp_route import mcp_route
 from hooklore.gateway.memory_routes import router
@@ -58,10 +58,10 @@ def make_application(place: StoreLocation, addresses: Addresses) -> FastAPI:
 
 
 def guard(
-    app: ASGIApp, place: StoreLocation, home: str, addresses: Addresses, rate: float
+    app: ASGIApp, tokens: TokenFile, addresses: Addresses, rate: float, oauth: OAuthPaths
 ) -> ASGIApp:
     """Return an application behind its door."""
-    return Guard(app, addresses, TokenFile(place, home), RateLimit(rate))
+    return Guard(app, addresses, tokens, RateLimit(rate), oauth)
 
 
 def _complete(app: FastAPI) -> None:

@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -17,12 +17,14 @@ from hooklore.errors import HookloreError
 from hooklore.gateway.addresses import Addresses
 from hooklore.gateway.problem import Problem
 from hooklore.gateway.rate_limit import RateLimit
-from hooklore.requests.access_tokens import AccessToken, TokenFile
+from hooklore.requests.access_tokens import TokenFile, TokenInvalid
+from hooklore.requests.token_kinds import AccessToken, Grant
 
 BEARER: Final = "hooklore.bearer"
 """The key of the scope under which a request's `Bearer` stands."""
 
 MOST_BODY: Final = 2 * 1024 * 1024
+_MOST_PUBLIC_BODY: Final = 64 * 1024
 _BODY_SECONDS: Final = 10.0
 _MOST_DRAINED: Final = 8 * MOST_BODY
 _DRAIN_SECONDS: Final = 2.0
@@ -37,7 +39,7 @@ _SINGLE: Final = (
     "origin",
     "idempotency-key",
 )
-_OPEN: Final = ("/healthz", "/openapi.json")
+_OPEN: Final = frozenset({"/healthz", "/openapi.json"})
 _REALM: Final = 'Bearer realm="hooklore"'
 
 
@@ -45,15 +47,25 @@ _REALM: Final = 'Bearer realm="hooklore"'
 class Bearer:
     """The sender of a request: the text of the token, and what the token opens."""
 
-    text: str
+    text: str = field(repr=False)
     token: AccessToken
 
 
-class Guard:
-    """Lets a request through to `app`, with its bearer, or answers it with a problem.
+@dataclass(frozen=True, slots=True)
+class OAuthPaths:
+    """What the door knows of OAuth: paths in `public` need no token, those in `forms` take forms.
 
-    Paths in `forms` take the forms of OAuth, and those in `public` need no token.
+    `metadata_url` says to who has no token how to get one, and `server` is the URL whose grants count.
     """
+
+    public: frozenset[str] = frozenset()
+    forms: frozenset[str] = frozenset()
+    metadata_url: str = ""
+    server: str = ""
+
+
+class Guard:
+    """Lets a request through to `app`, with its bearer, or answers it with a problem."""
 
     def __init__(
         self,
@@ -61,17 +73,13 @@ class Guard:
         addresses: Addresses,
         tokens: TokenFile,
         rate: RateLimit,
-        *,
-        public: tuple[str, ...] = (),
-        forms: tuple[str, ...] = (),
-        metadata_url: str | None = None,
+        oauth: OAuthPaths,
     ) -> None:
         self._app, self._addresses, self._tokens, self._rate = app, addresses, tokens, rate
         self._noted: dict[str, float] = {}
-        self._public, self._forms = (*_OPEN, *public), forms
-        self._challenge = (
-            f'{_REALM}, resource_metadata="{metadata_url}"' if metadata_url else _REALM
-        )
+        self._oauth = oauth
+        url = oauth.metadata_url
+        self._challenge = f'{_REALM}, resource_metadata="{url}"' if url else _REALM
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one connection of ASGI. Only HTTP is served."""
@@ -81,7 +89,9 @@ class Guard:
             headers = _headers(scope)
             self._check_address(headers)
             self._check_form(scope, headers)
-            if not scope["path"].startswith(self._public):
+            if scope["path"] in self._oauth.public:
+                self._take(scope["path"], "too many requests come by this route")
+            elif scope["path"] not in _OPEN:
                 scope[BEARER] = self._identify(headers)
         except Problem as problem:
             await _drain(receive)
@@ -106,8 +116,8 @@ class Guard:
         if len(scope["query_string"]) + len(scope["raw_path"]) > _LONGEST_TARGET:
             raise Problem(HTTPStatus.REQUEST_URI_TOO_LONG, "the address is too long", "send less")
         length = headers.get("content-length", "0")
-        if length.isdigit() and int(length) > MOST_BODY:
-            raise _too_large()
+        if length.isdigit() and int(length) > self._most_of(scope):
+            raise _too_large(self._most_of(scope))
         if "transfer-encoding" in headers and "content-length" in headers:
             raise Problem(
                 HTTPStatus.BAD_REQUEST, "the body has two lengths", "send `Content-Length` alone",
@@ -116,7 +126,9 @@ class Guard:
         if scope["method"] != "POST":  # no other method has a route that reads a body
             return
         media = headers.get("content-type", "").partition(";")[0].strip().lower()
-        takes_form = scope["path"] in self._forms and media == "application/x-www-form-urlencoded"
+        takes_form = (
+            scope["path"] in self._oauth.forms and media == "application/x-www-form-urlencoded"
+        )
         if media != "application/json" and not takes_form:
             raise Problem(
                 HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "the body is of another type than JSON",
@@ -129,19 +141,29 @@ class Guard:
         text = text.strip() if scheme.lower() == "bearer" else ""
         try:
             token = self._tokens.find(text)
+            if isinstance(token, Grant) and token.server != self._oauth.server:
+                raise TokenInvalid
         except HookloreError as error:
             problem = Problem.of_error(error)
             if problem.status is HTTPStatus.UNAUTHORIZED:
                 problem.headers["WWW-Authenticate"] = self._challenge
             raise problem from None
-        wait = self._rate.take(token.id)
-        if wait:
-            raise Problem(
-                HTTPStatus.TOO_MANY_REQUESTS, "this token sends too many requests",
-                "wait, and send fewer", headers={"Retry-After": str(int(wait) + 1)},
-            )  # fmt: skip
+        self._take(token.id, "this token sends too many requests")
         self._note_use(token.id)
         return Bearer(text, token)
+
+    def _take(self, sender: str, detail: str) -> None:
+        """Raise Problem where a token, or all who ask a route without one, send too many requests."""
+        wait = self._rate.take(sender)
+        if wait:
+            raise Problem(
+                HTTPStatus.TOO_MANY_REQUESTS, detail, "wait, and send fewer",
+                headers={"Retry-After": str(int(wait) + 1)},
+            )  # fmt: skip
+
+    def _most_of(self, scope: Scope) -> int:
+        """Return how many bytes a body may have: few where anybody may send one."""
+        return _MOST_PUBLIC_BODY if scope["path"] in self._oauth.public else MOST_BODY
 
     def _note_use(self, id_: str) -> None:
         """Note the use of a token in a thread: to flush a file takes longer than to answer."""
@@ -161,7 +183,7 @@ class Guard:
             await send(message)
 
         try:
-            await self._app(scope, _Bounded(receive), watched)
+            await self._app(scope, _Bounded(receive, self._most_of(scope)), watched)
         except Problem as problem:
             if started:
                 raise
@@ -172,8 +194,8 @@ class Guard:
 class _Bounded:
     """Receives a body of at most so many bytes, within some seconds."""
 
-    def __init__(self, receive: Receive) -> None:
-        self._receive, self._left = receive, MOST_BODY
+    def __init__(self, receive: Receive, most: int) -> None:
+        self._receive, self._most, self._left = receive, most, most
         self._end = time.monotonic() + _BODY_SECONDS
         self._is_whole = False
 
@@ -190,7 +212,7 @@ class _Bounded:
             ) from None  # fmt: skip
         self._left -= len(message.get("body", b""))
         if self._left < 0:
-            raise _too_large()
+            raise _too_large(self._most)
         self._is_whole = not message.get("more_body", False)
         return message
 
@@ -207,9 +229,9 @@ async def _drain(receive: Receive) -> None:
                     return
 
 
-def _too_large() -> Problem:
+def _too_large(most: int) -> Problem:
     return Problem(
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"the body has more than {MOST_BODY:,} bytes",
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"the body has more than {most:,} bytes",
         "send less at a time", headers={"Connection": "close"},
     )  # fmt: skip
 

@@ -4,18 +4,21 @@ import logging
 import os
 import socket
 from asyncio import TimerHandle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from hooklore.config import StoreLocation
 from hooklore.errors import HookloreError, StoreUnreadable
-from hooklore.gateway.addresses import WILDCARDS, addresses_of
+from hooklore.gateway.addresses import WILDCARDS, Addresses, addresses_of
 from hooklore.gateway.application import guard, make_application
+from hooklore.gateway.guard import OAuthPaths
 from hooklore.gateway.presence import RunningGateway, marked
+from hooklore.requests.access_tokens import TokenFile
 
 _MOST_CONNECTIONS = 256
 _IDLE_SECONDS = 30
@@ -26,7 +29,10 @@ _LEAVING_SECONDS = 5
 
 @dataclass(frozen=True, slots=True)
 class GatewayOptions:
-    """The options of the command line. `rate` is how many requests a token may send in a second, 0 for no limit."""
+    """The options of the command line. `rate` is how many requests a token may send in a second, 0 for no limit.
+
+    With `oauth` programs may ask for a token themselves, `allowed_redirects` being further places for the answer.
+    """
 
     host: str
     port: int
@@ -34,6 +40,8 @@ class GatewayOptions:
     tls_cert: str | None
     tls_key: str | None
     rate: float
+    oauth: bool = False
+    allowed_redirects: Sequence[str] = ()
 
 
 class _Impatient(H11Protocol):
@@ -85,7 +93,7 @@ def serve(
     port = listening.getsockname()[1]
     has_tls = bool(options.tls_cert and options.tls_key)
     addresses = addresses_of(options.host, port, options.public_url, has_tls=has_tls)
-    app = guard(make_application(place, addresses), place, home, addresses, options.rate)
+    app = _make_application(place, TokenFile(place, home), addresses, options)
     config = uvicorn.Config(
         app, http=_Impatient, ws="none", lifespan="off", log_config=None, access_log=False,
         server_header=False, proxy_headers=False, limit_concurrency=_MOST_CONNECTIONS,
@@ -98,6 +106,18 @@ def serve(
     with marked(place, RunningGateway(addresses.url, local)):
         say(f"serving on {addresses.url}")
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def _make_application(
+    place: StoreLocation, tokens: TokenFile, addresses: Addresses, options: GatewayOptions
+) -> ASGIApp:
+    """Return the application behind its door. Raise HookloreError for a redirect that cannot be used."""
+    app, oauth = make_application(place, addresses), OAuthPaths()
+    if options.oauth:
+        from hooklore.gateway.oauth.oauth_routes import add_oauth  # 33 MB, with the SDK
+
+        oauth = add_oauth(app, tokens, addresses.url, options.allowed_redirects)
+    return guard(app, tokens, addresses, options.rate, oauth)
 
 
 def _reachable(host: str) -> str:

@@ -3,21 +3,16 @@
 The file lies beside no memory: what is in a store may be searched, copied and backed up. It holds digests alone.
 """
 
-import hashlib
 import hmac
-import math
 import os
 import secrets
-import stat
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
 
-from pydantic import BaseModel, Field, TypeAdapter
+from pydantic import BaseModel
 
 from hooklore.agents.agent import AgentPermission
 from hooklore.agents.check import shell
@@ -25,47 +20,27 @@ from hooklore.config import (
     StoreLocation,
     is_private_directory,
     make_private_directory,
-    read_owned_file,
     root_digest,
 )
 from hooklore.errors import HookloreError, NotFound, StoreError, StoreUnreadable
+from hooklore.requests.private_file import read_private_file, replace_private_file
+from hooklore.requests.token_kinds import (
+    AccessToken,
+    ConsentCode,
+    digest_of,
+    draw_text,
+    read_token,
+    rfc3339,
+)
+from hooklore.requests.token_uses import TokenUses
 
-_PREFIX = "hlk_"
-_KIND = "token"
 _LOCK_SECONDS = 10.0
-_SECONDS_BETWEEN_MARKS = 60.0
 _DAY = 86_400
 _TICK_NS = 50_000_000
 """More than the step of a file's times: two changes within one may leave the same inode, size and time."""
 
-_Time = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
-"""RFC 3339 in UTC, to the second: an earlier time is the lesser text."""
-
-
-@dataclass(frozen=True, slots=True)
-class AccessToken:
-    """A token without its text: the agent that it speaks for, and how far it reaches.
-
-    `digest` is the SHA-256 of the text, `store` the digest of the store's root. Without `scopes` it reads global
-    and every project. Without `expires_at` it never ends.
-    """
-
-    id: Annotated[str, Field(pattern=r"^[0-9a-z]{8}$")]
-    agent: str
-    digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-    store: str
-    scopes: tuple[str, ...]
-    permission: AgentPermission
-    created_at: _Time
-    expires_at: _Time | None
-    kind: str = _KIND
-
-    def is_over(self, now: float) -> bool:
-        """Return whether the token has ended by the time `now`, in seconds since the epoch."""
-        return self.expires_at is not None and self.expires_at <= _rfc3339(now)
-
-
-_TOKENS = TypeAdapter(tuple[AccessToken, ...])
+Changes = Mapping[str, AccessToken | None]
+"""Entries by their ids: new ones, others in their new form, and None for those that go."""
 
 
 class _Entry(BaseModel, extra="allow"):
@@ -81,13 +56,18 @@ class _Content(BaseModel, extra="allow"):
 
     def read_tokens(self) -> tuple[AccessToken, ...]:
         """Return the tokens. Raise ValidationError for one that lacks a part."""
-        return _TOKENS.validate_python([entry.model_dump() for entry in self.tokens])
+        return tuple(read_token(entry.model_dump()) for entry in self.tokens)
 
-
-class _Uses(BaseModel):
-    """The last use of each token, by its id."""
-
-    last_used: Mapping[str, str] = {}
+    def apply(self, changes: Changes) -> "_Content":
+        """Return the content with these changes."""
+        before = {entry.id: entry.model_dump() for entry in self.tokens}
+        kept = (entry for entry in self.tokens if entry.id not in changes)
+        new = (
+            _Entry(**{**before.get(id_, {}), **asdict(token)})
+            for id_, token in changes.items()
+            if token is not None
+        )
+        return self.model_copy(update={"tokens": (*kept, *new)})
 
 
 class TokenInvalid(HookloreError):
@@ -122,32 +102,36 @@ class TokenFile:
     def __init__(self, place: StoreLocation, home: str) -> None:
         self.folder = Path(home) / ".config" / "hooklore"
         self.path = self.folder / "tokens.json"
-        self._store = Path(place.directory)
-        self._digest = root_digest(place.root)
-        self._used_path = self.folder / "tokens-used.json"
+        self.store = root_digest(place.root)
+        self._directory = Path(place.directory)
         self._lock_path = self.folder / "tokens.lock"
         self._read: tuple[tuple[int, ...], tuple[AccessToken, ...]] = ((), ())
-        self._marked: dict[str, float] = {}
+        self._uses = TokenUses(self.folder / "tokens-used.json")
 
     @property
     def is_in_store(self) -> bool:
         """Return whether the file lies in the store, where no credential may lie."""
-        return Path(os.path.realpath(self.folder)).is_relative_to(os.path.realpath(self._store))
+        return Path(os.path.realpath(self.folder)).is_relative_to(os.path.realpath(self._directory))
 
     def find(self, text: str) -> AccessToken:
         """Return the token with this text. Raise TokenInvalid, and StoreUnreadable for a file that is not safe."""
-        digest, found = _digest_of(text), None
-        for token in self.list():  # all of them: the time that it takes tells nothing
-            if hmac.compare_digest(token.digest, digest) and token.kind == _KIND:
+        digest, found = digest_of(text), None
+        for token in self.entries():  # all of them: the time that it takes tells nothing
+            if hmac.compare_digest(token.digest, digest) and token.opens:
                 found = token
         if found is None:
             raise TokenInvalid
-        if found.is_over(time.time()):
-            raise TokenInvalid(f"its token ended at {found.expires_at}")
+        end = found.text_ends_at
+        if end is not None and end <= rfc3339(time.time()):
+            raise TokenInvalid(f"its token ended at {end}")
         return found
 
     def list(self) -> tuple[AccessToken, ...]:
-        """Return the tokens of this store, also those that have ended. Raise StoreUnreadable."""
+        """Return the tokens and grants of this store, also those that have ended. Raise StoreUnreadable."""
+        return tuple(each for each in self.entries() if not isinstance(each, ConsentCode))
+
+    def entries(self) -> tuple[AccessToken, ...]:
+        """Return all entries of this store, also those that have ended. Raise StoreUnreadable."""
         try:
             found = os.lstat(self.path)
         except FileNotFoundError:
@@ -158,7 +142,7 @@ class TokenFile:
         stamp = (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
         known, tokens = self._read
         if stamp != known:
-            tokens = tuple(t for t in self._content().read_tokens() if t.store == self._digest)
+            tokens = tuple(t for t in self._content().read_tokens() if t.store == self.store)
             is_settled = abs(time.time_ns() - found.st_mtime_ns) > _TICK_NS
             self._read = stamp if is_settled else (), tokens
         return tokens
@@ -175,88 +159,76 @@ class TokenFile:
 
         Raise StoreError where the file is not safe, cannot be written, or would lie in the store.
         """
-        text = _PREFIX + secrets.token_urlsafe(32)
+        text = draw_text()
         token = AccessToken(
-            id=secrets.token_hex(4),
+            id=new_id(),
             agent=agent,
-            digest=_digest_of(text),
-            store=self._digest,
+            digest=digest_of(text),
+            store=self.store,
             scopes=tuple(scopes),
             permission=permission,
-            created_at=_rfc3339(now),
-            expires_at=_rfc3339(now + days * _DAY) if days else None,
+            created_at=rfc3339(now),
+            expires_at=end_of(days, now),
         )
-        self._change(now, new=token)
+        self.change(now, lambda _: {token.id: token})
         return token, text
 
     def revoke(self, id_: str) -> AccessToken:
-        """Remove a token and return it. Raise TokenNotFound, and StoreError where nothing can be written."""
-        found = next((token for token in self.list() if token.id == id_), None)
+        """Remove an entry and return it. Raise TokenNotFound, and StoreError where nothing can be written."""
+        found = next((token for token in self.entries() if token.id == id_), None)
         if found is None:
             raise TokenNotFound
-        self._change(time.time(), without={id_})
+        self.change(time.time(), lambda _: {id_: None})
         return found
 
     def revoke_all(self) -> int:
         """Remove every token of this store, and the folder with the last one. Return how many. Raise StoreError."""
-        ids = {token.id for token in self.list()}
+        count, ids = len(self.list()), {token.id for token in self.entries()}
         if ids:
-            self._change(time.time(), without=ids)
+            self.change(time.time(), lambda _: dict.fromkeys(ids))
         if ids and not self.path.exists():
             with suppress(OSError):
                 self._lock_path.unlink(missing_ok=True)
                 self.folder.rmdir()
-        return len(ids)
+        return count
 
-    def mark_used(self, id_: str, now: float) -> None:
-        """Note that a token was used, at most once a minute. Where that cannot be noted nothing else fails."""
-        if abs(now - self._marked.get(id_, -math.inf)) < _SECONDS_BETWEEN_MARKS:
-            return
-        self._marked[id_] = now
-        with suppress(OSError, StoreError):
-            ids = {entry.id for entry in self._content().tokens}
-            if id_ in ids:  # else the folder may be gone, which the lock would make again
-                self._write_use(id_, now, ids)
+    def change(self, now: float, decide: Callable[[tuple[AccessToken, ...]], Changes]) -> None:
+        """Change entries as `decide` says of those of this store that have not ended, while nobody else does.
 
-    def _write_use(self, id_: str, now: float, ids: Collection[str]) -> None:
-        with self._locked(0):
-            used = {**self._used(), id_: _rfc3339(now)}
-            kept = {each: at for each, at in used.items() if each in ids}
-            _replace(self._used_path, _Uses(last_used=kept))
-
-    def last_used(self, id_: str) -> str | None:
-        """Return when a token was last used, to the minute, or None."""
-        return self._used().get(id_)
-
-    def _used(self) -> Mapping[str, str]:
-        try:
-            raw = read_owned_file(self._used_path, follow=False)
-            return _Uses.model_validate_json(raw).last_used
-        except (OSError, ValueError):
-            return {}
-
-    def _change(
-        self, now: float, *, without: Collection[str] = (), new: AccessToken | None = None
-    ) -> None:
-        """Write the tokens of every store without those with these ids and those that have ended by `now`."""
+        Those of every store that have ended go with the change. Raise StoreError.
+        """
         try:
             self._require_folder()
             with self._locked(_LOCK_SECONDS):
                 content = self._content()
-                ended = {token.id for token in content.read_tokens() if token.is_over(now)}
-                kept = (each for each in content.tokens if each.id not in ended.union(without))
-                added = (_Entry(**asdict(new)),) if new else ()
-                self._write(content.model_copy(update={"tokens": (*kept, *added)}))
+                found = content.read_tokens()
+                ended = {token.id: None for token in found if token.is_over(now)}
+                own = (t for t in found if t.store == self.store and t.id not in ended)
+                if changes := decide(tuple(own)):
+                    self._write(content.apply({**ended, **changes}))
         except OSError as error:
             raise StoreError(str(self.path), error.strerror or str(error)) from None
+
+    def mark_used(self, id_: str, now: float) -> None:
+        """Note that a token was used, at most once a minute. Where that cannot be noted nothing else fails."""
+        if not self._uses.is_due(id_, now):
+            return
+        with suppress(OSError, StoreError):
+            ids = {entry.id for entry in self._content().tokens}
+            if id_ in ids:  # else the folder may be gone, which the lock would make again
+                self._uses.note(id_, now, ids, lambda: self._locked(0))
+
+    def last_used(self, id_: str) -> str | None:
+        """Return when a token was last used, to the minute, or None."""
+        return self._uses.last(id_)
 
     def _write(self, content: _Content) -> None:
         """Write the file, or remove it with its last token."""
         if content.tokens or content.model_extra:
-            _replace(self.path, content)
+            replace_private_file(self.path, content.model_dump_json(indent=2).encode())
             return
         self.path.unlink(missing_ok=True)
-        self._used_path.unlink(missing_ok=True)
+        self._uses.path.unlink(missing_ok=True)
 
     def _require_folder(self) -> None:
         """Make the folder. Raise StoreError where it is no safe place for tokens."""
@@ -280,54 +252,21 @@ class TokenFile:
     def _content(self) -> _Content:
         """Return what the file has, every token of it whole. Raise StoreUnreadable."""
         try:
-            _require_private(self.path)
-            found = _Content.model_validate_json(read_owned_file(self.path, follow=False))
+            found = _Content.model_validate_json(read_private_file(self.path))
             found.read_tokens()
         except FileNotFoundError:
             return _Content(tokens=())
-        except OSError as error:
-            raise StoreUnreadable(str(self.path), error.strerror or str(error)) from None
         except ValueError:
             fix = f"run `{shell('mv', str(self.path), f'{self.path}.aside')}`, and create the tokens again"
             raise StoreUnreadable(str(self.path), "it is no list of tokens", fix=fix) from None
         return found
 
 
-def _require_private(path: Path) -> None:
-    """Raise StoreUnreadable for a file that is not the user's own, or that others may read."""
-    found = os.lstat(path)
-    if not stat.S_ISREG(found.st_mode) or found.st_uid != os.getuid():
-        raise StoreUnreadable(
-            str(path),
-            "it is a link, no file, or another user's",
-            fix=f"run `{shell('ls', '-l', str(path))}`",
-        )
-    if found.st_mode & 0o077:
-        raise StoreUnreadable(
-            str(path), "others may read it", fix=f"run `{shell('chmod', '600', str(path))}`"
-        )
+def new_id() -> str:
+    """Return the id of a new entry."""
+    return secrets.token_hex(4)
 
 
-def _replace(path: Path, content: BaseModel) -> None:
-    """Put an object in the place of a file in one step, flushed: a revoked token must not come back."""
-    temporary = path.with_suffix(".tmp")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-    with open(os.open(temporary, flags, 0o600), "wb") as file:
-        os.fchmod(file.fileno(), 0o600)
-        file.write(content.model_dump_json(indent=2).encode())
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(temporary, path)
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
-def _digest_of(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
-
-
-def _rfc3339(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+def end_of(days: int, now: float) -> str | None:
+    """Return the end of what lives for `days`, None for 0."""
+    return rfc3339(now + days * _DAY) if days else None

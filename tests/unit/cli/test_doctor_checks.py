@@ -48,7 +48,8 @@ from hooklore.index.catalog import Stat
 from hooklore.maintenance.canary import CanaryTrace
 from hooklore.maintenance.health import LogHealth, SpoolHealth
 from hooklore.maintenance.index_health import IndexHealth
-from hooklore.requests.access_tokens import AccessToken, TokenFile
+from hooklore.requests.access_tokens import TokenFile
+from hooklore.requests.token_kinds import AccessToken
 from hooklore.retrieval.semantic.availability import SemanticUnavailable
 
 AGENT = default_agent()

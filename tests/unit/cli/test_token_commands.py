@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import sys
 import time
 
@@ -10,6 +11,9 @@ import pytest
 
 from hooklore.config import locate_store, read_environment
 from hooklore.requests.access_tokens import TokenFile, TokenInvalid
+from hooklore.requests.consent_codes import take_code
+from hooklore.requests.oauth_grants import IssuedTokens, OAuthGrants
+from hooklore.requests.token_kinds import OAuthClient
 from tests.support.terminal import run_at_terminal
 from tests.unit.cli.conftest import Memory, Run, statement
 
@@ -111,7 +115,11 @@ def test_a_project_of_which_nothing_is_known_is_named(hooklore: Run, tokens: Tok
     assert tokens.find(printed.lines[-1]).scopes == ("project:widgts",)
 
 
-@pytest.mark.parametrize("words", [("create", "--agent", "claude"), ("list",), ("revoke", "a")])
+@pytest.mark.parametrize(
+    "words",
+    [("create", "--agent", "claude"), ("create", "--agent", "claude", "--oauth", "claude.ai"),
+     ("list",), ("revoke", "a")],
+)  # fmt: skip
 @pytest.mark.parametrize(("mark", "who"), [("CLAUDECODE", "claude"), ("", "a program")])
 def test_neither_an_agent_nor_a_program_gets_at_the_tokens(
     hooklore: Run, tokens: TokenFile, monkeypatch: pytest.MonkeyPatch,
@@ -140,13 +148,14 @@ def test_the_list_says_who_used_which_last_and_shows_no_token(
     printed, as_json = hooklore("token", "list"), hooklore("token", "list", "--json")
 
     assert json.loads(as_json.out) == [{
-        "id": found.id, "agent": "chatgpt", "scopes": ["global"], "permission": "worker",
+        "id": found.id, "kind": "token", "host": None, "agent": "chatgpt",
+        "scopes": ["global"], "permission": "worker",
         "created_at": found.created_at, "expires_at": found.expires_at,
         "last_used_at": "2026-09-21T14:13:20Z",
     }]  # fmt: skip
     head, row = printed.lines
-    assert head.split() == "id agent reads permission created ends last used".split()
-    assert row.startswith(f"{found.id}  chatgpt  global  worker")
+    assert head.split() == "id agent by reads permission created ends last used".split()
+    assert row.startswith(f"{found.id}  chatgpt  token  global  worker")
     assert text not in printed.out + as_json.out
     assert found.digest not in printed.out + as_json.out
 
@@ -177,6 +186,90 @@ def test_a_revoked_token_opens_nothing_and_an_unknown_id_is_refused(
     assert "hint: run `hooklore token list` for the ids" in again.err
     with pytest.raises(TokenInvalid):
         tokens.find(text)
+
+
+def consented(tokens: TokenFile, text: str, host: str) -> IssuedTokens:
+    """Return the tokens of a program at a host to which a person gave a code."""
+    code = take_code(tokens, host, text, time.time())
+    assert code is not None
+    client = OAuthClient("c1", "Anvil", (f"https://{host}/cb",), None, "none", None)
+    return OAuthGrants(tokens, "https://m.example").create(
+        code, client, "authorization", time.time()
+    )
+
+
+def test_a_code_for_a_host_is_on_stdout_alone_and_opens_nothing_itself(
+    hooklore: Run, memory: Memory, tokens: TokenFile
+) -> None:
+    printed = hooklore("token", "create", "--agent", "chatgpt", "--oauth", "Claude.AI")
+
+    (text,) = printed.lines
+    assert re.fullmatch("[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}", text)
+    assert "for chatgpt (worker), at claude.ai alone" in printed.err
+    assert "it opens global and every project, for 90 days" in printed.err
+    assert "type it within 10 minutes, once" in printed.err
+    assert text not in printed.err + tokens.path.read_text()
+    assert tokens.list() == ()
+    with pytest.raises(TokenInvalid):
+        tokens.find(text)
+    assert hooklore("token", "list").err == "there is no token\n"
+    assert (
+        memory.of("approval")[0]["body"]["act"] == "create a code of OAuth at claude.ai for chatgpt"
+    )
+
+
+def test_a_grant_is_one_row_and_what_its_code_said(hooklore: Run, tokens: TokenFile) -> None:
+    words = ("--oauth", "claude.ai", "--scope", "global", "--permission", "admin", "--days", "0")
+    issued = consented(tokens, created(hooklore, *words), "claude.ai")
+
+    (head, row), told = hooklore("token", "list").lines, hooklore("token", "list", "--json").out
+    found = tokens.find(issued.access)
+
+    assert row.startswith(f"{found.id}  chatgpt  OAuth at claude.ai  global  admin")
+    assert "  never  " in row[head.index("ends") - 2 :]
+    assert (found.scopes, found.permission, found.expires_at) == (("global",), "admin", None)
+    assert [(each["kind"], each["host"]) for each in json.loads(told)] == [("grant", "claude.ai")]
+    assert hooklore("token", "revoke", found.id).out == f"revoked {found.id} of chatgpt\n"
+    with pytest.raises(TokenInvalid):
+        tokens.find(issued.access)
+
+
+def test_a_code_is_taken_back_by_its_id(hooklore: Run, tokens: TokenFile) -> None:
+    printed = hooklore("token", "create", "--agent", "chatgpt", "--oauth", "localhost")
+    id_ = printed.err.split()[1]
+
+    assert hooklore("token", "revoke", id_).rc == 0
+    assert take_code(tokens, "localhost", printed.lines[-1], time.time()) is None
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "",
+        "https://claude.ai",
+        "claude.ai/cb",
+        "claude.ai:8443",
+        "a@claude.ai",
+        "::1",
+        "a b",
+        "*",
+        "a;b",
+    ],
+)
+def test_a_code_is_for_a_host_and_nothing_else(hooklore: Run, tokens: TokenFile, host: str) -> None:
+    printed = hooklore("token", "create", "--agent", "chatgpt", "--oauth", host)
+
+    assert (printed.rc, printed.out) == (2, "")
+    assert "invalid value for --oauth: must be the host that the page names" in printed.err
+    assert tokens.entries() == ()
+
+
+@pytest.mark.parametrize("host", ["[::1]", "127.0.0.1", "例え.jp"])
+def test_a_host_is_read_as_redirects_name_it(hooklore: Run, tokens: TokenFile, host: str) -> None:
+    text = created(hooklore, "--oauth", host)
+    named = {"例え.jp": "xn--r8jz45g.jp"}.get(host, host)
+
+    assert take_code(tokens, named, text, time.time()) is not None
 
 
 def test_the_audit_says_that_a_person_let_an_agent_in(hooklore: Run, memory: Memory) -> None:

@@ -66,7 +66,7 @@ def test_no_other_module_opens_a_file_for_append_except_our_own_logs() -> None:
         "api/outbox.py": ["wb"],  # writes that wait for a gateway, outside of the store
         "cli/install/files.py": ["wb"],
         "gateway/presence.py": ["wb"],  # the mark of a running gateway, beside the socket
-        "requests/access_tokens.py": ["wb"],  # the tokens' file, outside of the store
+        "requests/private_file.py": ["wb"],  # the tokens' file, outside of the store
         "memories/decisions/confirmation.py": ["w"],
         "agents/codex/registering.py": ["a"],  # the transcript of a rehearsal's own session
     }

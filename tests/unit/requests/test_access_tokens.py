@@ -13,7 +13,8 @@ import pytest
 
 from hooklore.config import StoreLocation, store_location_at
 from hooklore.errors import NotFound, StoreError, StoreUnreadable
-from hooklore.requests.access_tokens import AccessToken, TokenFile, TokenInvalid
+from hooklore.requests.access_tokens import TokenFile, TokenInvalid
+from hooklore.requests.token_kinds import AccessToken
 
 YEAR = 365 * 86_400
 NOW = float(int(time.time()))
@@ -367,7 +368,7 @@ def test_a_thousand_requests_read_the_file_once(
     _, text = made(tokens)
     os.utime(tokens.path, (NOW - 1, NOW - 1))
     tokens.find(text)
-    monkeypatch.setattr("hooklore.requests.access_tokens.read_owned_file", None)
+    monkeypatch.setattr("hooklore.requests.private_file.read_owned_file", None)
 
     for _ in range(1_000):
         tokens.find(text)

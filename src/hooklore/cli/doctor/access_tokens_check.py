@@ -5,7 +5,8 @@ from hooklore.cli.doctor.facts import Facts, TokenFacts, failed, known, noted, p
 from hooklore.config import StoreLocation
 from hooklore.errors import StoreUnreadable
 from hooklore.gateway.presence import list_running
-from hooklore.requests.access_tokens import AccessToken, TokenFile
+from hooklore.requests.access_tokens import TokenFile
+from hooklore.requests.token_kinds import AccessToken
 from hooklore.text.plural import format_count
 
 _SOON = 14 * 86_400.0

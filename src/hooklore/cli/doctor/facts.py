@@ -15,7 +15,7 @@ from hooklore.cli.protocol.placement import PlacedProtocol
 from hooklore.maintenance.canary import CanaryTrace
 from hooklore.maintenance.health import LogHealth, SpoolHealth
 from hooklore.maintenance.index_health import IndexHealth
-from hooklore.requests.access_tokens import AccessToken
+from hooklore.requests.token_kinds import AccessToken
 from hooklore.retrieval.semantic.availability import SemanticUnavailable
 
 T = TypeVar("T")
