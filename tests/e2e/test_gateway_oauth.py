@@ -10,7 +10,9 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from html import escape
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import anyio
@@ -259,7 +261,7 @@ def test_the_answer_goes_to_the_host_that_the_page_names(
     shown = gateway.client.get(page)
     answer = type_code(gateway, page, printed_code(gateway, host))
 
-    assert f"--oauth {host}<" in shown.text
+    assert f"--oauth {escape(quote(host))}<" in shown.text
     assert str(URL(answer.headers["location"]).host) == host.strip("[]")
     assert URL(answer.headers["location"]).params["state"] == "s 1&2"
     assert connector.fetch(code_of(answer)).status_code == 200
@@ -646,6 +648,34 @@ def test_without_the_option_there_is_nothing_of_oauth(home: Path) -> None:
         assert "resource_metadata" not in refused.headers["www-authenticate"]
 
 
+def test_a_file_that_cannot_be_used_lets_nobody_in_and_says_so(
+    gateway: Gateway, connector: Connector
+) -> None:
+    granted = Connector(gateway)
+    tokens = granted.connect()
+    page, code = connector.page(), printed_code(gateway)
+    whole = gateway.tokens.path.read_text()
+    gateway.tokens.path.write_text(whole[:-9])
+    told = [
+        type_code(gateway, page, code),
+        granted.refresh(tokens["refresh_token"]),
+        granted.authorize(),
+    ]
+    gateway.tokens.path.write_text(whole)
+    gateway.tokens.path.chmod(0o644)
+    told += [
+        type_code(gateway, page, code),
+        gateway.ask("POST", "/mcp", tokens["access_token"], {}),
+    ]
+    gateway.tokens.path.chmod(0o600)
+
+    for answer in told:
+        assert answer.status_code == 503
+        assert answer.json()["action"].startswith("run `")
+    assert type_code(gateway, page, code).status_code == 303
+
+
+@pytest.mark.req("AC-21")
 def test_no_token_code_or_secret_is_left_on_the_disk(home: Path) -> None:
     with running(home, "--oauth", "--rate", "0") as gateway:
         connector = Connector(gateway, method="client_secret_post")

@@ -53,7 +53,7 @@ class Bearer:
 
 @dataclass(frozen=True, slots=True)
 class OAuthPaths:
-    """What the door knows of OAuth: paths in `public` need no token, those in `forms` take forms.
+    """The routes of OAuth as the door sees them: those in `public` need no token, those in `forms` take forms.
 
     `metadata_url` says to who has no token how to get one, and `server` is the URL whose grants count.
     """

@@ -70,7 +70,7 @@ class OAuthClient:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grant(AccessToken):
-    """What a person opened to an OAuth client at `host`, by the gateway whose URL is `server`.
+    """A person's consent to an OAuth client at `host`, given at the gateway whose URL is `server`.
 
     `digest` is that of the access token, which ends at `access_ends_at` and thus before the grant. `refresh` is
     that of the refresh token, `family` that of the part which all refresh tokens of the grant have in common,

@@ -1,4 +1,4 @@
-"""When each token was last used, to the minute: what a person looks at before taking one back."""
+"""The last use of each token, to the minute: a person looks at it before taking one back."""
 
 import math
 from collections.abc import Callable, Collection, Mapping

@@ -2,6 +2,7 @@
 
 from html import escape
 from http import HTTPStatus
+from shlex import quote
 from typing import Final
 
 from pydantic import AnyUrl
@@ -26,7 +27,8 @@ The answer goes to <b>{place}</b>.</p>
 下のコマンドを端末で実行し、表示されたコードを入力してください。心当たりがなければ、このページを閉じてください。</p>
 <p>To open it, run this at a terminal on the machine that has the memory, and type the code that it prints:</p>
 <pre>hooklore token create --agent NAME --oauth {host}</pre>
-<p>The program will read and write as the agent NAME, in the scopes and for the days that the command says.
+<p>The program will read and write as the agent NAME (<code>hooklore agents</code> lists them), in the scopes
+and for the days that the command says.
 <code>hooklore token list</code> shows it then, and <code>hooklore token revoke</code> ends it.</p>
 <form method="post">
 {problem}<p><label>Code <input name="code" required autofocus autocomplete="off" autocapitalize="characters"
@@ -46,7 +48,7 @@ def asking_page(client: OAuthClient, redirect: AnyUrl, *, is_wrong: bool) -> HTM
     host, names_port = str(redirect.host), f":{redirect.port}/" in str(redirect)
     place = f"{host}:{redirect.port}" if names_port else host
     content = _ASKING.format(
-        name=escape(client.name), place=escape(place), host=escape(host),
+        name=escape(client.name), place=escape(place), host=escape(quote(host)),
         problem=_WRONG if is_wrong else "",
     )  # fmt: skip
     status = HTTPStatus.FORBIDDEN if is_wrong else HTTPStatus.OK

@@ -1,4 +1,4 @@
-"""What a program asked for at `/authorize`, sealed into the address of the page where a person consents."""
+"""A program's request at `/authorize`, sealed into the address of the page where a person consents."""
 
 import base64
 import hmac

@@ -1,4 +1,4 @@
-"""What the SDK's routes of OAuth ask for: clients, codes, grants. A person's code stands before every grant."""
+"""The clients, codes and grants behind the SDK's routes of OAuth. A person's code stands before every grant."""
 
 import asyncio
 import re
@@ -46,7 +46,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class _Consented:
-    """What a person consented to, until the client fetches it with its authorization code."""
+    """A person's consent, until the client fetches its tokens with the authorization code."""
 
     request: ConsentRequest
     consent: ConsentCode
@@ -57,7 +57,8 @@ class _Consented:
 class OAuthProvider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, AccessToken]):
     """The authorization server of one gateway, in the form that the SDK asks for.
 
-    What waits for minutes is in memory, and ends with the process. Grants are in the tokens' file.
+    What waits for minutes is in memory, and ends with the process. Grants are in the tokens' file. No log tells
+    of any of it: most comes from whoever reaches the gateway, and `hooklore token list` has what stands.
     """
 
     def __init__(self, tokens: TokenFile, server: str, redirects: Redirects) -> None:
