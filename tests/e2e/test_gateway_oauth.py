@@ -217,6 +217,7 @@ def test_a_program_without_a_token_is_told_where_to_get_one(gateway: Gateway) ->
     assert resource["resource"] == f"{gateway.url}/mcp"
     assert resource["authorization_servers"] == [server["issuer"]] == [gateway.url]
     assert server["code_challenge_methods_supported"] == ["S256"]
+    assert gateway.ask("GET", "/.well-known/openid-configuration").status_code == 404
     assert "none" in server["token_endpoint_auth_methods_supported"]
 
 
@@ -642,6 +643,7 @@ def test_without_the_option_there_is_nothing_of_oauth(home: Path) -> None:
         told += [
             gateway.ask("POST", path, token, {}) for path in ("/register", "/token", "/revoke")
         ]
+        told += [gateway.ask("GET", path) for path in paths[2:]]
         refused = gateway.ask("POST", "/mcp", None, {})
 
         assert {answer.status_code for answer in told} == {404}

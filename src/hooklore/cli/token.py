@@ -30,6 +30,15 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
+_OAuthHost = Annotated[
+    str | None,
+    typer.Option(
+        "--oauth",
+        metavar="HOST",
+        help="print a code instead, for the page of `hooklore gateway --oauth` that names HOST",
+    ),
+]
+
 
 @app.callback()
 def token() -> None:
@@ -57,14 +66,7 @@ def create(
     days: Annotated[
         int, typer.Option("--days", min=0, max=36_500, help="days until it ends; 0: never")
     ] = _DAYS,
-    oauth: Annotated[
-        str | None,
-        typer.Option(
-            "--oauth",
-            metavar="HOST",
-            help="print a code instead, for the page of `hooklore gateway --oauth` that names HOST",
-        ),
-    ] = None,
+    oauth: _OAuthHost = None,
 ) -> None:
     """Make a token and print it, once: only its digest is kept.
 
@@ -73,21 +75,24 @@ def create(
     _require_person("create a token")
     scopes = tuple(dict.fromkeys(map(_checked_scope, scope or ())))
     host = host_of(oauth) if oauth is not None else None
-    file = TokenFile(here(), home())
     with opened() as broker:
         who = _registered(broker, agent)
         _note_unknown_projects(broker, scopes)
-        allowed = permission or who.permission
-        if host is None:
-            found, text = file.create(who.id, scopes, allowed, days, time.time())
-        else:
-            found, text = create_code(
-                file, who.id, host, scopes=scopes, permission=allowed, days=days, now=time.time()
-            )
-        what = "a token" if host is None else f"a code of OAuth at {host}"
+        found, text = _make(who.id, host, scopes, permission or who.permission, days)
+        what = f"a code of OAuth at {host}" if host else "a token"
         record_decision(broker, f"create {what} for {who.id}", "terminal")
     _tell_code(found) if isinstance(found, ConsentCode) else _tell_token(found)
     output.data(text)
+
+
+def _make(
+    agent: str, host: str | None, scopes: tuple[str, ...], permission: AgentPermission, days: int
+) -> tuple[AccessToken, str]:
+    """Make a token, or with a host a code for it. Return it and its text."""
+    file, now = TokenFile(here(), home()), time.time()
+    if host is None:
+        return file.create(agent, scopes, permission, days, now)
+    return create_code(file, agent, host, scopes=scopes, permission=permission, days=days, now=now)
 
 
 def _tell_token(found: AccessToken) -> None:

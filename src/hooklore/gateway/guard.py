@@ -40,6 +40,9 @@ _SINGLE: Final = (
     "idempotency-key",
 )
 _OPEN: Final = frozenset({"/healthz", "/openapi.json"})
+_WELL_KNOWN: Final = "/.well-known/"
+"""Programs look there for metadata of several standards. Some end at a 401, and go on after a 404."""
+
 _REALM: Final = 'Bearer realm="hooklore"'
 
 
@@ -91,7 +94,7 @@ class Guard:
             self._check_form(scope, headers)
             if scope["path"] in self._oauth.public:
                 self._take(scope["path"], "too many requests come by this route")
-            elif scope["path"] not in _OPEN:
+            elif scope["path"] not in _OPEN and not scope["path"].startswith(_WELL_KNOWN):
                 scope[BEARER] = self._identify(headers)
         except Problem as problem:
             await _drain(receive)

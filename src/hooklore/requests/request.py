@@ -1,7 +1,7 @@
 """A request to memory: a verb, its arguments, and the agent that asks."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import orjson
 
@@ -24,7 +24,7 @@ class Caller:
     folder: str | None = None
     is_group: bool = False
     process: int | None = None
-    token: str | None = None
+    token: str | None = field(default=None, repr=False)
     project: str | None = None
 
 

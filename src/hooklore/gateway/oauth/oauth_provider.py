@@ -62,7 +62,7 @@ class OAuthProvider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshT
     """
 
     def __init__(self, tokens: TokenFile, server: str, redirects: Redirects) -> None:
-        self.server, self.grants = server, OAuthGrants(tokens, server)
+        self.server, self._grants = server, OAuthGrants(tokens, server)
         self._tokens, self._redirects = tokens, redirects
         self._pending, self._seal = PendingClients(), Seal()
         self._codes: dict[str, _Consented] = {}
@@ -140,7 +140,7 @@ class OAuthProvider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshT
             found = self._codes.pop(digest_of(code), None)
             if found is not None:
                 issued = await self._carry_out(
-                    self.grants.create, found.consent, found.client, code, time.time()
+                    self._grants.create, found.consent, found.client, code, time.time()
                 )
                 self._pending.remove(found.client.id)
                 return _as_answer(issued)
@@ -153,7 +153,7 @@ class OAuthProvider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshT
         refresh_token: str,
     ) -> RefreshToken | None:
         """Return a refresh token, also one that was used: its exchange ends the grant."""
-        found = await self._carry_out(self.grants.by_refresh_token, refresh_token)
+        found = await self._carry_out(self._grants.by_refresh_token, refresh_token)
         if found is None:
             return None
         return RefreshToken(
@@ -167,14 +167,14 @@ class OAuthProvider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshT
         scopes: list[str],  # noqa: ARG002 - they open nothing
     ) -> OAuthToken:
         """Return new tokens. Raise TokenError for one that was used before."""
-        issued = await self._carry_out(self.grants.refresh, refresh_token.token, time.time())
+        issued = await self._carry_out(self._grants.refresh, refresh_token.token, time.time())
         if issued is None:
             raise TokenError("invalid_grant", "the refresh token was used before")
         return _as_answer(issued)
 
     async def load_access_token(self, token: str) -> AccessToken | None:
         """Return an access token of this server."""
-        found = await self._carry_out(self.grants.by_access_token, token)
+        found = await self._carry_out(self._grants.by_access_token, token)
         if found is None:
             return None
         return AccessToken(
@@ -183,14 +183,14 @@ class OAuthProvider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshT
 
     async def revoke_token(self, token: AccessToken | RefreshToken) -> None:
         """End the grant of a token."""
-        await self._carry_out(self.grants.end_of_token, token.token, time.time())
+        await self._carry_out(self._grants.end_of_token, token.token, time.time())
 
     async def _find_client(self, id_: str) -> OAuthClient | None:
-        return self._pending.find(id_) or await self._carry_out(self.grants.client, id_)
+        return self._pending.find(id_) or await self._carry_out(self._grants.client, id_)
 
     async def _end_made_of(self, code: str) -> None:
         async with self._exchanging:
-            await self._carry_out(self.grants.end_made_of, code, time.time())
+            await self._carry_out(self._grants.end_made_of, code, time.time())
 
     async def _carry_out(self, act: Callable[..., Result], *given: Any) -> Result:
         """Return what a function returns that may wait for the disk. Raise Problem."""
