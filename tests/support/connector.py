@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from httpx import URL, USE_CLIENT_DEFAULT, Response
+from httpx import URL, Response
 
 from hooklore.agents.agent import AgentPermission
 from hooklore.requests.consent_codes import create_code
@@ -85,11 +85,11 @@ class Connector:
         assert answer.status_code == 302, answer.text
         return str(answer.headers["location"])
 
-    def fetch(self, code: str, auth: tuple[str, str] | None = None, **changes: str) -> Response:
-        """Ask for the tokens of an authorization code, with `auth` in the header, and return the answer."""
+    def fetch(self, code: str, **changes: str) -> Response:
+        """Ask for the tokens of an authorization code, and return the answer."""
         given = {"grant_type": "authorization_code", "code": code, "redirect_uri": self.redirect,
                  "code_verifier": self.verifier}  # fmt: skip
-        return self._post("/token", given | changes, auth)
+        return self._post("/token", given | changes)
 
     def refresh(self, token: str, **changes: str) -> Response:
         """Ask for new tokens, and return the answer."""
@@ -110,10 +110,6 @@ class Connector:
         assert tokens.status_code == 200, tokens.text
         return dict(tokens.json())
 
-    def _post(
-        self, path: str, form: dict[str, str], auth: tuple[str, str] | None = None
-    ) -> Response:
+    def _post(self, path: str, form: dict[str, str]) -> Response:
         own = {"client_id": self.id} | ({"client_secret": self.secret} if self.secret else {})
-        return self.gateway.client.post(
-            f"{self.gateway.url}{path}", data=own | form, auth=auth or USE_CLIENT_DEFAULT
-        )
+        return self.gateway.client.post(f"{self.gateway.url}{path}", data=own | form)

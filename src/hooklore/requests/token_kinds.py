@@ -64,7 +64,6 @@ class OAuthClient:
     name: str
     redirect_uris: tuple[str, ...]
     scope: str | None
-    auth_method: str
     secret: _Digest | None
 
 

@@ -192,7 +192,7 @@ def consented(tokens: TokenFile, text: str, host: str) -> IssuedTokens:
     """Return the tokens of a program at a host to which a person gave a code."""
     code = take_code(tokens, host, text, time.time())
     assert code is not None
-    client = OAuthClient("c1", "Anvil", (f"https://{host}/cb",), None, "none", None)
+    client = OAuthClient("c1", "Anvil", (f"https://{host}/cb",), None, None)
     return OAuthGrants(tokens, "https://m.example").create(
         code, client, "authorization", time.time()
     )

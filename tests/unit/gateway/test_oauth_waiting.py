@@ -36,7 +36,9 @@ def provider(tokens: TokenFile) -> OAuthProvider:
 
 
 def client(number: int = 0) -> OAuthClientInformationFull:
-    return OAuthClientInformationFull(client_id=f"c{number}", redirect_uris=[AnyUrl(ADDRESS)])
+    return OAuthClientInformationFull(
+        client_id=f"c{number}", redirect_uris=[AnyUrl(ADDRESS)], token_endpoint_auth_method="none"
+    )
 
 
 def consented(provider: OAuthProvider, tokens: TokenFile) -> str:

@@ -15,7 +15,7 @@ from hooklore.requests.oauth_grants import IssuedTokens, OAuthGrants
 from hooklore.requests.token_kinds import OAuthClient, digest_of
 
 SERVER = "https://memory.example.org"
-CLIENT = OAuthClient("c1", "Anvil", ("https://claude.ai/cb",), None, "none", None)
+CLIENT = OAuthClient("c1", "Anvil", ("https://claude.ai/cb",), None, None)
 
 
 @pytest.fixture

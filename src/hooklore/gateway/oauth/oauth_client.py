@@ -1,14 +1,11 @@
 """A registered client as the SDK knows it, and how it shows who it is."""
 
-import base64
 import hmac
-from urllib.parse import unquote
 
 from mcp.server.auth.middleware.client_auth import AuthenticationError, ClientAuthenticator
 from mcp.server.auth.provider import RegistrationError
 from mcp.shared.auth import OAuthClientInformationFull
 from pydantic import Field
-from starlette.datastructures import FormData
 from starlette.requests import Request as HttpRequest
 
 from hooklore.gateway.oauth.redirects import Redirects
@@ -18,7 +15,8 @@ from hooklore.text.unicode_cleaning import strip_invisible
 _MOST_ADDRESSES = 8
 _LONGEST = 500
 _LONGEST_NAME = 60
-_PUBLIC = "none"
+METHODS = ("none", "client_secret_post")
+"""The ways in which a client shows who it is. The SDK reads no client's name out of a header."""
 
 
 class RegisteredClient(OAuthClientInformationFull):
@@ -32,7 +30,7 @@ def registered(client: OAuthClient, redirects: Redirects) -> RegisteredClient:
     return RegisteredClient(
         client_id=client.id, client_name=client.name, scope=client.scope,
         redirect_uris=redirects.pick(client.redirect_uris),
-        token_endpoint_auth_method=client.auth_method, secret_digest=client.secret,
+        token_endpoint_auth_method=METHODS[client.secret is not None], secret_digest=client.secret,
     )  # fmt: skip
 
 
@@ -45,10 +43,12 @@ def read_registration(given: OAuthClientInformationFull, redirects: Redirects) -
     texts = (*map(str, addresses), given.scope or "")
     if len(addresses) > _MOST_ADDRESSES or max(map(len, texts)) > _LONGEST:
         raise RegistrationError("invalid_client_metadata", "it is too long")
+    if given.token_endpoint_auth_method not in METHODS:
+        why = f"`token_endpoint_auth_method` must be {' or '.join(METHODS)}"
+        raise RegistrationError("invalid_client_metadata", why)
     name = " ".join(strip_invisible(given.client_name or "").split())
     return OAuthClient(
         given.client_id, name[:_LONGEST_NAME] or "without a name", tuple(map(str, addresses)), given.scope,
-        given.token_endpoint_auth_method or _PUBLIC,
         digest_of(given.client_secret) if given.client_secret else None,
     )  # fmt: skip
 
@@ -62,19 +62,7 @@ class DigestAuthenticator(ClientAuthenticator):
         client = await self.provider.get_client(str(form.get("client_id")))
         if not isinstance(client, RegisteredClient):
             raise AuthenticationError("the client is unknown: register again")
-        is_public = client.token_endpoint_auth_method == _PUBLIC
-        secret = digest_of(_secret_of(request, form))
-        if not is_public and not hmac.compare_digest(secret, client.secret_digest or ""):
+        known, secret = client.secret_digest, digest_of(str(form.get("client_secret")))
+        if known is not None and not hmac.compare_digest(known, secret):
             raise AuthenticationError("the client's secret is wrong")
         return client
-
-
-def _secret_of(request: HttpRequest, form: FormData) -> str:
-    """Return the secret of a request: in its header (RFC 6749 section 2.3.1), else in its form."""
-    scheme, _, credentials = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "basic":
-        return str(form.get("client_secret"))
-    try:
-        return unquote(base64.b64decode(credentials).decode().partition(":")[2])
-    except ValueError:
-        return ""

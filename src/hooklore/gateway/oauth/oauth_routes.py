@@ -33,13 +33,12 @@ from hooklore.errors import HookloreError
 from hooklore.gateway.guard import OAuthPaths
 from hooklore.gateway.mcp_route import PATH
 from hooklore.gateway.oauth.consent_page import asking_page, gone_page
-from hooklore.gateway.oauth.oauth_client import DigestAuthenticator
+from hooklore.gateway.oauth.oauth_client import METHODS, DigestAuthenticator
 from hooklore.gateway.oauth.oauth_provider import CONSENT_PATH, OAuthProvider
 from hooklore.gateway.oauth.redirects import Redirects
 from hooklore.requests.access_tokens import TokenFile
 
 _METADATA_PATH = "/.well-known/oauth-authorization-server"
-_METHODS = ["none", "client_secret_post", "client_secret_basic"]
 _URL = TypeAdapter(AnyHttpUrl, config=ConfigDict(url_preserve_empty_path=True))
 
 
@@ -84,8 +83,8 @@ def _describe(issuer: AnyHttpUrl) -> OAuthMetadata:
     """Return the metadata of the server (RFC 8414), with the public clients that the SDK's leave out."""
     found = build_metadata(issuer, None, _REGISTRATION, RevocationOptions(enabled=True))
     ways = {
-        "token_endpoint_auth_methods_supported": _METHODS,
-        "revocation_endpoint_auth_methods_supported": _METHODS,
+        "token_endpoint_auth_methods_supported": list(METHODS),
+        "revocation_endpoint_auth_methods_supported": list(METHODS),
     }
     return found.model_copy(update=ways)
 
