@@ -18,6 +18,7 @@ import orjson
 
 from hooklore.config import is_private_directory, make_private_directory, read_owned_file
 from hooklore.errors import HookloreError, StoreError
+from hooklore.requests.private_file import replace_private_file
 
 _MOST_WRITES: Final = 5_000
 _MOST_BYTES: Final = 64 * 1024 * 1024
@@ -126,7 +127,7 @@ class Outbox:
             make_private_directory(self.folder)
             if not is_private_directory(self.folder):
                 raise StoreError(str(self.folder), "others may enter it, or it is a link")
-            replace_private(path, raw)
+            replace_private_file(path, raw)
         except OSError as error:
             raise StoreError(str(self.folder), error.strerror or str(error)) from None
 
@@ -146,7 +147,7 @@ class Outbox:
         Where the disk takes nothing it waits on, and is refused again.
         """
         with contextlib.suppress(OSError):
-            replace_private(path, write.to_json())
+            replace_private_file(path, write.to_json())
             self._set_aside(path)
 
     def replace(self, path: Path, write: QueuedWrite | None) -> None:
@@ -154,7 +155,7 @@ class Outbox:
         if write is None:
             path.unlink(missing_ok=True)
         else:
-            replace_private(path, write.to_json())
+            replace_private_file(path, write.to_json())
 
     def remove(self, path: Path) -> None:
         """Remove a write that the gateway took. One that stays is sent again, and known there by its key."""
@@ -206,26 +207,6 @@ def list_outboxes(home: str) -> list[Outbox]:
     with contextlib.suppress(OSError):
         return [Outbox(each) for each in sorted(outbox_folder(home).iterdir()) if each.is_dir()]
     return []
-
-
-def replace_private(path: Path, raw: bytes) -> None:
-    """Put a file that only the user may read in its place in one step, flushed. Raise OSError."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-    try:
-        with open(os.open(temporary, flags, 0o600), "wb") as file:
-            file.write(raw)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def _read(path: Path) -> QueuedWrite | None:

@@ -21,20 +21,31 @@ def read_private_file(path: Path) -> bytes:
 
 
 def replace_private_file(path: Path, content: bytes) -> None:
-    """Put `content` in the place of a file in one step, flushed: a revoked token must not come back."""
+    """Put `content` in the place of a file in one step, flushed: a revoked token must not come back.
+
+    Raise OSError, with nothing left of the new content.
+    """
     temporary = path.with_suffix(".tmp")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-    with open(os.open(temporary, flags, 0o600), "wb") as file:
-        os.fchmod(file.fileno(), 0o600)
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(temporary, path)
+    try:
+        _write(temporary, content)
+        os.replace(temporary, path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _write(path: Path, content: bytes) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+    with open(os.open(path, flags, 0o600), "wb") as file:
+        os.fchmod(file.fileno(), 0o600)
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _require_private(path: Path) -> None:

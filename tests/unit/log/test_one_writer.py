@@ -63,7 +63,6 @@ def test_no_other_module_opens_a_file_for_append_except_our_own_logs() -> None:
 
     assert flagged == {"log/writer.py", "maintenance/audit.py", "hooks/journal.py"}
     assert opened == {
-        "api/outbox.py": ["wb"],  # writes that wait for a gateway, outside of the store
         "cli/install/files.py": ["wb"],
         "gateway/presence.py": ["wb"],  # the mark of a running gateway, beside the socket
         "requests/private_file.py": ["wb"],  # the tokens' file, outside of the store
