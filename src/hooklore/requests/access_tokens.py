@@ -23,7 +23,11 @@ from hooklore.config import (
     root_digest,
 )
 from hooklore.errors import HookloreError, NotFound, StoreError, StoreUnreadable
-from hooklore.requests.private_file import read_private_file, replace_private_file
+from hooklore.requests.private_file import (
+    read_private_file,
+    remove_private_file,
+    replace_private_file,
+)
 from hooklore.requests.token_kinds import (
     AccessToken,
     ConsentCode,
@@ -227,7 +231,7 @@ class TokenFile:
         if content.tokens or content.model_extra:
             replace_private_file(self.path, content.model_dump_json(indent=2).encode())
             return
-        self.path.unlink(missing_ok=True)
+        remove_private_file(self.path)
         self._uses.path.unlink(missing_ok=True)
 
     def _require_folder(self) -> None:

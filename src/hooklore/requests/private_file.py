@@ -32,7 +32,17 @@ def replace_private_file(path: Path, content: bytes) -> None:
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    _flush(path.parent)
+
+
+def remove_private_file(path: Path) -> None:
+    """Remove a file, flushed: a code that was used must not come back."""
+    path.unlink(missing_ok=True)
+    _flush(path.parent)
+
+
+def _flush(directory: Path) -> None:
+    folder = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(folder)
     finally:

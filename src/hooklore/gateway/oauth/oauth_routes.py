@@ -38,6 +38,7 @@ from hooklore.gateway.oauth.oauth_provider import CONSENT_PATH, OAuthProvider
 from hooklore.gateway.oauth.redirects import Redirects
 from hooklore.requests.access_tokens import TokenFile
 
+_REGISTRATION = ClientRegistrationOptions(enabled=True)
 _METADATA_PATH = "/.well-known/oauth-authorization-server"
 _URL = TypeAdapter(AnyHttpUrl, config=ConfigDict(url_preserve_empty_path=True))
 
@@ -63,9 +64,6 @@ def add_oauth(
     forms = frozenset({TOKEN_PATH, REVOCATION_PATH, CONSENT_PATH})
     metadata_url = str(build_resource_metadata_url(resource))
     return OAuthPaths(frozenset(route.path for route in routes), forms, metadata_url, server)
-
-
-_REGISTRATION = ClientRegistrationOptions(enabled=True)
 
 
 def _routes_of_the_sdk(provider: OAuthProvider, issuer: AnyHttpUrl) -> list[Route]:
