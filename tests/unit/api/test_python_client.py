@@ -1,4 +1,4 @@
-"""The Python client as a program uses it: in its own process, and over a resident."""
+"""The Python client as a program uses it: in its own process, over a resident, and over a gateway."""
 
 import doctest
 import inspect
@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -36,20 +37,28 @@ def folder(home: Path) -> Path:
     return repository(home / "widgets")
 
 
-@pytest.fixture(params=["in process", "over the resident"])
+@pytest.fixture(params=["in process", "over the resident", "over a gateway"])
 def opened(home: Path, folder: Path, request: pytest.FixtureRequest) -> Iterator[Open]:
-    """Open a memory of an agent in the project, in each of the two ways."""
-    made: list[Memory] = []
+    """Open a memory of an agent in the project, in each of the three ways."""
+    with ExitStack() as held:
+        held.callback(end_residents, home)
+        place = _place_of(request.param, home, held)
 
-    def open_memory(agent: str = "chatgpt", **more: Any) -> Memory:
-        given = {"folder": folder, "session_id": "chat-1", **more}
-        made.append(Memory(agent, in_process=request.param == "in process", **given))
-        return made[-1]
+        def open_memory(agent: str = "chatgpt", **more: Any) -> Memory:
+            given = {"folder": folder, "session_id": "chat-1", **place(agent), **more}
+            return held.enter_context(Memory(agent, **given))
 
-    yield open_memory
-    for each in made:
-        each.close()
-    end_residents(home)
+        yield open_memory
+
+
+def _place_of(way: str, home: Path, held: ExitStack) -> Callable[[str], dict[str, Any]]:
+    """Return what opens a memory for an agent in that way."""
+    if way != "over a gateway":
+        return lambda _: {"in_process": way == "in process"}
+    from tests.support.gateway import running  # which skips where the extra is not installed
+
+    gateway = held.enter_context(running(home, "--rate", "0"))
+    return lambda agent: {"url": gateway.url, "token": gateway.token(agent)}
 
 
 @pytest.fixture(scope="module", params=["in process", "over the resident"])
@@ -301,6 +310,16 @@ def test_a_message_that_cannot_be_read_is_refused_before_anything_is_kept(opened
 
     assert refused.value.field == "messages[500].text"
     assert memory.ingest(talk(500)).stored == 500
+
+
+def test_a_project_may_be_named_where_no_folder_says_it(opened: Open) -> None:
+    kept = opened(folder="/", project="mill").remember("The mill runs on Mondays.", kind="fact")
+
+    assert kept.scope == "project:mill"
+    found = opened("codex", folder="/", project="mill").recall("mill Mondays")
+    assert [each.id for each in found] == [kept.id]
+    with pytest.raises(RequestRefused, match="could not read `project`"):
+        opened(project="../mill").recall("mill")
 
 
 def test_a_conversation_without_a_name_is_refused(opened: Open) -> None:
