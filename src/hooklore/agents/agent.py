@@ -242,9 +242,10 @@ class Agent:
     """One agent and its client.
 
     `id` is the name in records, `name` the one that people read. `aliases` are names in imported logs,
-    `spoken_names` those by which people address the agent, `sites` its maker's public hosts, `source_system` the
-    word of seed 000 §6 for it. `role` is that of a session's main agent, `roles` those of its subagents by type,
-    `permission` the acts that it is allowed until a store's settings say otherwise.
+    `spoken_names` those by which people address the agent, `sites` its maker's public hosts, `connector_hosts`
+    those where a connector of its service takes an answer of OAuth, `source_system` the word of seed 000 §6
+    for it. `role` is that of a session's main agent, `roles` those of its subagents by type, `permission` the
+    acts that it is allowed until a store's settings say otherwise.
 
     `read_entrypoint` tells from a payload how the session was started, where no variable does. `refine_event`
     tells from a payload its canonical event, given that of the event's name: a client may have one event for a
@@ -288,6 +289,7 @@ class Agent:
     aliases: tuple[str, ...] = ()
     spoken_names: tuple[str, ...] = ()
     sites: tuple[str, ...] = ()
+    connector_hosts: tuple[str, ...] = ()
     token_totals: Callable[[str], dict[str, int]] = lambda _path: {}
     session_of_transcript: Callable[[str], str | None] = lambda _name: None
     transcripts: str = r"(?!)"

@@ -33,7 +33,10 @@ _PublicUrl = Annotated[
     typer.Option("--public-url", metavar="URL", help="where a tunnel or proxy of yours leads here"),
 ]
 _OAuth = Annotated[
-    bool, typer.Option("--oauth", help="let claude.ai and ChatGPT ask for a token, which you allow")
+    bool,
+    typer.Option(
+        "--oauth", help="let ChatGPT's and other connectors ask for a token, which you allow"
+    ),
 ]
 _AllowRedirect = Annotated[
     list[str] | None,

@@ -77,7 +77,7 @@ def host_of(text: str) -> str:
     except ValidationError:
         url = None
     if url is None or str(url) != f"https://{url.host}/" or not HOST.fullmatch(str(url.host)):
-        raise ArgumentInvalid("oauth", "must be the host that the page names, like `claude.ai`")
+        raise ArgumentInvalid("oauth", "must be the host that the page names, like `chatgpt.com`")
     return str(url.host)
 
 

@@ -134,6 +134,7 @@ AGENT = dialect.hook_agent(
     stops=STOPS,
     aliases=("claude-code", "claude_code", "conductor"),
     spoken_names=("claude",),
+    connector_hosts=("claude.ai",),
     sites=("claude.com",),
     later_imports=("hooklore.agents.claude_code.server_answer",),
     token_totals=token_totals,

@@ -5,21 +5,22 @@ from typing import Final
 
 from pydantic import AnyUrl, TypeAdapter, ValidationError
 
+from hooklore.agents.guests import list_connector_hosts
 from hooklore.errors import HookloreError
 from hooklore.requests.consent_codes import HOST
 
 _LOOPBACK: Final = ("127.0.0.1", "[::1]", "localhost")
-_KNOWN: Final = ("claude.ai", "chatgpt.com")
 _URL: Final = TypeAdapter(AnyUrl)
 """It reads an address as browsers do: host in lower case, backslashes as slashes, dots of the path resolved."""
 
 
 class Redirects:
-    """The redirect URIs that a client may have: on loopback, at claude.ai and chatgpt.com, and exactly `others`."""
+    """The redirect URIs that a client may have: on loopback, at the agents' own services, and exactly `others`."""
 
     def __init__(self, others: Sequence[str]) -> None:
         """Raise HookloreError for one of the others that is no address of a page with TLS."""
         self._others = frozenset(map(_checked, others))
+        self._known = list_connector_hosts()
 
     def allow(self, url: AnyUrl) -> bool:
         """Return whether a code may be sent to `url`."""
@@ -29,7 +30,7 @@ class Redirects:
             return False
         if url.host in _LOOPBACK:
             return url.scheme in ("http", "https")
-        return url.scheme == "https" and url.port == 443 and url.host in _KNOWN
+        return url.scheme == "https" and url.port == 443 and url.host in self._known
 
     def pick(self, given: Sequence[str]) -> list[AnyUrl]:
         """Return those of a client's addresses that are allowed today."""
