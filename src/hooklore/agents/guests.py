@@ -44,6 +44,6 @@ def find_guest(name: str) -> Guest | None:
 
 def list_connector_hosts() -> tuple[str, ...]:
     """Return the hosts where the connectors of all agents take an answer of OAuth."""
-    return tuple(
-        host for each in (*known_agents(), *list_guests()) for host in each.connector_hosts
-    )
+    of_agents = (each.connector_hosts for each in known_agents())
+    of_guests = (each.connector_hosts for each in list_guests())
+    return tuple(host for hosts in (*of_agents, *of_guests) for host in hosts)
