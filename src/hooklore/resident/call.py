@@ -32,24 +32,29 @@ def stop_resident(place: StoreLocation, seconds: float = 30.0) -> bool:
     Raise `ResidentUnreachable` if the resident hangs, or runs on after `seconds`.
     """
     end = time.monotonic() + seconds
-    while True:
+    is_there = False
+    status = None
+    while status is None:
         try:
             status = _ask(place, "Stop")
-            break
         except _NotAnswered:
-            # One that is leaving, or executes itself anew, ends the connections that it has not read.
-            if not _serves(place):
-                return True
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.01)
-    if status is None:
-        return False
+            is_there = True
+        # One that starts, leaves or executes itself anew does not listen, or ends what it has not read.
+        if status is None and not _serves(place):
+            return is_there
+        if status is None:
+            is_there = True
+            _wait_until(end, place, "it does not answer")
     while _serves(place):
-        if time.monotonic() > end:
-            raise ResidentUnreachable(str(place.socket), f"pid {status['pid']} does not leave")
-        time.sleep(0.01)
+        _wait_until(end, place, f"pid {status['pid']} does not leave")
     return True
+
+
+def _wait_until(end: float, place: StoreLocation, cause: str) -> None:
+    """Wait a moment. Raise ResidentUnreachable once it is later than `end`."""
+    if time.monotonic() > end:
+        raise ResidentUnreachable(str(place.socket), cause)
+    time.sleep(0.01)
 
 
 def send_delivery(

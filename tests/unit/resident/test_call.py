@@ -98,3 +98,30 @@ def test_a_stop_of_a_resident_that_leaves_unasked_is_no_error(
 
     assert call.stop_resident(store, seconds=30)
     resident.join(timeout=30)
+
+
+def test_a_stop_waits_for_a_resident_that_does_not_listen_yet(
+    store: StoreLocation, listening: socket.socket
+) -> None:
+    """It holds the lock while it executes itself anew: one that was missed would make its store again."""
+    aside = store.socket.with_suffix(".aside")
+    store.socket.rename(aside)
+    lock = store.socket.with_suffix(".lock").open("w")
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    listening.setblocking(True)
+
+    def begin() -> None:
+        aside.rename(store.socket)
+        with listening.accept()[0] as connection:
+            connection.recv(1 << 16)
+            connection.sendall(b'stored 9\n{"pid":1}')
+        lock.close()
+
+    resident = threading.Timer(0.2, begin)
+    resident.daemon = True
+    resident.start()
+    stopped = call.stop_resident(store, seconds=30)
+    resident.join(timeout=30)
+
+    assert stopped
+    assert lock.closed
