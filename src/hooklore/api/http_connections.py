@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import SplitResult, unquote, urlsplit
 
-from hooklore.requests.loopback import is_loopback
+from hooklore.requests.server_url import is_loopback
 
 _CONNECT_SECONDS = 5.0
 _MOST_IDLE = 8

@@ -73,7 +73,7 @@ class QueuedWrite:
 
 @dataclass(frozen=True, slots=True)
 class OutboxState:
-    """How many writes wait for the gateway of a URL, the oldest `since` then, and how many it refused.
+    """The state of an outbox: `waiting` writes for the gateway at `url`, the oldest `since` then, `refused` ones.
 
     `problem` is that of the last one that was refused. `since` is in seconds of the epoch, 0.0 for none.
     """

@@ -22,10 +22,10 @@ from hooklore.api.queueing import prepare_to_wait
 from hooklore.config import read_environment
 from hooklore.errors import ConfigError, GatewayUnreachable, HookloreError
 from hooklore.hooks.project import project_keys
-from hooklore.requests.loopback import is_loopback
 from hooklore.requests.request import Request
 from hooklore.requests.response import Response
 from hooklore.requests.results import Ingested, Remembered
+from hooklore.requests.server_url import is_loopback, read_server_url
 from hooklore.requests.verb_table import find_verb
 
 _LONGEST_TOKEN: Final = 512
@@ -33,12 +33,12 @@ _REST_PER_SECOND: Final = 10.0
 """Seconds without another try for each second that a failed one took: a dead network must not slow each write."""
 
 _ABOUT_THE_WRITE: Final = (400, 413, 422)
-"""What a gateway answers to a write that it will never take. Any other refusal may pass."""
+"""Statuses of a write that the gateway will never take. Any other refusal may pass."""
 
 _TRANSIENT: Final = (408, 425, 429)
 _TAKES_NONE_NOW: Final = (0, 429, 502, 503, 504)
 _TAKES_NONE_OF_OURS: Final = (401, 421)
-"""What a gateway answers to a token that opens nothing, and to another host than its own."""
+"""Statuses of a token that opens nothing, and of another host than the gateway's own."""
 
 _SECONDS_TRIED: Final = 60.0
 """Seconds after which a write is tried again that is refused for now, as one outside of the token's scopes."""
@@ -246,21 +246,16 @@ def _cause_of(error: Exception) -> str:
 
 
 def _checked_url(url: str) -> str:
-    """Return a URL without a slash at its end. Raise HookloreError for one that no token may be sent to."""
-    wrong = HookloreError(
+    """Return the URL of a server. Raise HookloreError for one that no token may be sent to."""
+    try:
+        if url.isascii():  # as a header names its host
+            return read_server_url(url)
+    except (ValueError, TypeError, AttributeError):
+        pass
+    raise HookloreError(
         "could not use `url`: it must be like `https://memory.example.org`, and `http` is for this machine",
         fix='give the scheme and the host alone: `Memory(url="http://127.0.0.1:8377", …)`',
     )
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname or "", parts.port  # a port beyond 65535 raises
-    except (ValueError, TypeError, AttributeError):
-        raise wrong from None
-    has_more = parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc
-    is_safe = parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host))
-    if not host or has_more or not is_safe or port == 0 or not parts.netloc.isascii():
-        raise wrong
-    return f"{parts.scheme}://{parts.netloc.lower()}"
 
 
 def _checked_token(token: object) -> str:

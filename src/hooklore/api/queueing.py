@@ -1,4 +1,4 @@
-"""What a write must pass before it waits on this machine's disk."""
+"""Prepare a write to wait on this machine's disk: check it, refuse a secret, mask a conversation's."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, replace

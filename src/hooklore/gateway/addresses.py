@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from hooklore.errors import HookloreError
-from hooklore.requests.loopback import is_loopback
+from hooklore.requests.server_url import PORTS, is_loopback, read_server_url
 
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 WILDCARDS = ("0.0.0.0", "::")  # noqa: S104 - they are refused where nothing protects them
-_PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ def addresses_of(host: str, port: int, public_url: str | None, *, has_tls: bool)
     if public_url:
         public, parts = _public(public_url), urlsplit(public_url)
         url = public
-        own = _host_values(parts.scheme, _host_of(public), parts.port or _PORTS[parts.scheme])
+        own = _host_values(parts.scheme, _host_of(public), parts.port or PORTS[parts.scheme])
         hosts += own
         origins += [f"{parts.scheme}://{each}" for each in own]
     return Addresses(url, frozenset(hosts), frozenset(origins))
@@ -52,20 +51,13 @@ def addresses_of(host: str, port: int, public_url: str | None, *, has_tls: bool)
 
 def _public(url: str) -> str:
     """Return a public URL without a slash at its end. Raise HookloreError for one that is not usable."""
-    wrong = HookloreError(
-        "could not use `--public-url`: it must be like `https://memory.example.org`",
-        fix="give the scheme and the host alone",
-    )
     try:
-        parts = urlsplit(url)
-        has_more = parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc
-        is_usable = parts.port != 0 and not has_more  # a port beyond 65535 raises
+        return read_server_url(url)
     except ValueError:
-        raise wrong from None
-    is_safe = parts.scheme == "https" or is_loopback(parts.hostname or "")
-    if parts.scheme not in _PORTS or not parts.hostname or not is_safe or not is_usable:
-        raise wrong
-    return f"{parts.scheme}://{parts.netloc.lower()}"
+        raise HookloreError(
+            "could not use `--public-url`: it must be like `https://memory.example.org`",
+            fix="give the scheme and the host alone",
+        ) from None
 
 
 def _host_of(url: str) -> str:
@@ -75,4 +67,4 @@ def _host_of(url: str) -> str:
 
 def _host_values(scheme: str, name: str, port: int) -> list[str]:
     """Return the values of `Host` that a client sends: without the port where this is the scheme's own."""
-    return [f"{name}:{port}", *([name] if port == _PORTS[scheme] else [])]
+    return [f"{name}:{port}", *([name] if port == PORTS[scheme] else [])]
