@@ -31,6 +31,10 @@ _TABLES = {"meta", "keys", "stats"}
 
 _TABLES_OF_REPLIES = {"secret", "reply"}
 
+_GENERATION = r"index/g\d+"
+_BEFORE_TABLES = {f"catalog.sqlite{end}" for end in ("", "-journal", "-shm", "-wal")}
+"""The files that a generation may have before its catalog has tables."""
+
 
 def require_removable(place: StoreLocation) -> None:
     """Raise StoreError for a store in a git work tree, whose other files may be what the repository keeps.
@@ -55,9 +59,8 @@ def purge(place: StoreLocation) -> list[Path]:
     try:
         ours = list(_proven(place))
         named = [*(path for name, _ in _PROOFS for path in _matching(place, name)), place.log]
-        files = (path for path in named if path.is_file() and not path.is_symlink())
-        empty = [path for path in files if path.stat().st_size == 0] if ours else []
-        for path in (*ours, *empty):
+        empty = [*filter(_is_empty, named), *filter(_is_begun, _matching(place, _GENERATION))]
+        for path in (*ours, *(empty if ours else ())):
             _remove(path)
         for folder in (directory / name for name in _FOLDERS):
             _remove_if_empty(folder)
@@ -131,6 +134,19 @@ def _is_generation(path: Path) -> bool:
     return path.is_dir() and (is_in_force or _is_catalog(path / "catalog.sqlite"))
 
 
+def _is_empty(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink() and path.stat().st_size == 0
+
+
+def _is_begun(path: Path) -> bool:
+    """Return whether a folder is a generation whose process was killed before its catalog had tables."""
+    if path.is_symlink() or not path.is_dir():
+        return False
+    catalog = path / "catalog.sqlite"
+    is_bare = not os.path.lexists(catalog) or _is_empty(catalog) or _tables(catalog) == set()
+    return is_bare and {each.name for each in path.iterdir()} <= _BEFORE_TABLES
+
+
 def _is_catalog(path: Path) -> bool:
     return _has_tables(path, _TABLES)
 
@@ -145,14 +161,21 @@ def _is_beside_replies(path: Path) -> bool:
 
 
 def _has_tables(path: Path, names: set[str]) -> bool:
+    found = _tables(path)
+    return found is not None and found >= names
+
+
+def _tables(path: Path) -> set[str] | None:
+    """Return the names in a database's schema, or None for a file that is no database."""
     if not _head(path).startswith(b"SQLite format 3\0"):
-        return False
+        return None
+    # A reader cannot open a file beside the journal of a killed process, unless told that nothing changes.
+    how = "immutable=1" if os.path.lexists(f"{path}-journal") else "mode=ro"
     try:
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as db:
-            found = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+        with closing(sqlite3.connect(f"{path.as_uri()}?{how}", uri=True)) as db:
+            return {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
     except sqlite3.Error:
-        return False
-    return found >= names
+        return None
 
 
 def _is_reserve(path: Path) -> bool:
@@ -184,7 +207,7 @@ def _is_settings(path: Path) -> bool:
 _IS_PID = _matches(rb"\d{1,10}")
 _IS_SPOOLED = _matches(rb'\{"fields":.*')
 _PROOFS: tuple[tuple[str, Callable[[Path], bool]], ...] = (
-    (r"index/g\d+", _is_generation),
+    (_GENERATION, _is_generation),
     (r"index/current(?:\.tmp)?", _matches(rb"g\d+")),
     (r"index/janitor\.json", _has_keys("ts")),
     (r"index/scores\.json", _has_keys("scores", "unused")),

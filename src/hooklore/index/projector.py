@@ -235,6 +235,13 @@ def hold_projector(place: StoreLocation) -> Iterator[Projector]:
 
 
 def open_generation_parts(directory: Path, *, is_new: bool = False) -> _Parts:
-    """Open the catalog and the text index of a generation."""
-    text = TextIndex(directory / "text", is_new=is_new)
-    return _Parts(Catalog(directory / "catalog.sqlite", wait=5.0), text)
+    """Open the catalog and the text index of a generation.
+
+    The catalog comes first, because it is what proves that a folder is ours, should this process be killed now.
+    """
+    catalog = Catalog(directory / "catalog.sqlite", wait=5.0)
+    try:
+        return _Parts(catalog, TextIndex(directory / "text", is_new=is_new))
+    except BaseException:
+        catalog.close()
+        raise

@@ -1,6 +1,10 @@
 """`hooks uninstall --purge` in a folder of the user's: what is provably ours goes, all else stays."""
 
 import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -73,6 +77,78 @@ def test_a_purge_takes_every_file_of_ours(hooks: Run, full: Path) -> None:
     assert not full.exists()
 
 
+BUILD = """
+import os, signal, sys
+from pathlib import Path
+from hooklore.config import store_location_at
+from hooklore.index.generation import WriterLock
+from hooklore.index.projector import Projector
+
+folders = sys.argv[1:]
+left = 0
+
+def end_in_time(frame, event, what):
+    global left
+    if event == "c_call" and (left := left - 1) < 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+for number, folder in enumerate(folders):
+    place = store_location_at(Path(folder))
+    if pid := os.fork():
+        os.waitpid(pid, 0)
+        continue
+    WriterLock(place).take()
+    left = number * 5
+    sys.setprofile(end_in_time)
+    Projector(place).rebuild()
+    os._exit(0)
+"""
+"""Builds the index of each folder that is named, and is killed in each a few calls later than in the one before."""
+
+
+HALF_WRITTEN = """
+import os, sqlite3, sys
+
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+for each in ("PRAGMA synchronous=OFF", "VACUUM", "BEGIN IMMEDIATE", "PRAGMA user_version=7"):
+    db.execute(each)
+os._exit(0)
+"""
+"""Ends in a transaction, before a table is made."""
+
+
+def test_a_purge_takes_an_index_whose_first_build_was_killed_at_any_step(
+    hooks: Run, full: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.rmtree(full / "index")
+    stores = [shutil.copytree(full, tmp_path / f"store-{number}") for number in range(40)]
+    subprocess.run([sys.executable, "-c", BUILD, *map(str, stores)], check=True, timeout=60)
+    built = {frozenset(each.name for each in store.glob("index/g1/*")) for store in stores}
+    assert frozenset() in built
+    assert any("text" in names for names in built)
+    assert not all((store / "index" / "current").exists() for store in stores)
+
+    for store in stores:
+        monkeypatch.setenv("HOOKLORE_HOME", str(store))
+        printed = hooks("uninstall", "--purge", "--yes")
+        assert printed.rc == 0, printed.err
+
+    assert [store.name for store in stores if store.exists()] == []
+
+
+def test_a_purge_takes_a_catalog_beside_the_journal_of_a_killed_process(
+    hooks: Run, full: Path
+) -> None:
+    catalog = full / "index" / "g9" / "catalog.sqlite"
+    files.make_directory(catalog.parent)
+    subprocess.run([sys.executable, "-c", HALF_WRITTEN, str(catalog)], check=True, timeout=60)
+    assert catalog.with_name("catalog.sqlite-journal").stat().st_size
+
+    assert hooks("uninstall", "--purge", "--yes").rc == 0
+
+    assert not full.exists()
+
+
 def test_a_purge_leaves_the_users_files_of_our_names_and_says_so(hooks: Run, full: Path) -> None:
     write(full, OWN)
 
@@ -85,11 +161,26 @@ def test_a_purge_leaves_the_users_files_of_our_names_and_says_so(hooks: Run, ful
         assert f"left `{full / name}`: it is not hooklore's" in printed.lines
 
 
+def test_a_purge_leaves_the_users_database_of_our_name(hooks: Run, full: Path) -> None:
+    files.make_directory(full / "index" / "g9")
+    theirs = full / "index" / "g9" / "catalog.sqlite"
+    with closing(sqlite3.connect(theirs)) as db:
+        db.execute("CREATE TABLE songs (name TEXT)")
+    before = theirs.read_bytes()
+
+    printed = hooks("uninstall", "--purge", "--yes")
+
+    assert printed.rc == 0, printed.err
+    assert theirs.read_bytes() == before
+    assert f"left `{theirs.parent}`: it is not hooklore's" in printed.lines
+
+
 def test_a_purge_leaves_a_folder_in_which_nothing_is_ours(
     hooks: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = home / "shared"
     write(folder, OWN | IN_PLACE | {"events.jsonl": b"", "segments/000001.jsonl": b""})
+    (folder / "index" / "g9").mkdir()
     before = sorted(folder.rglob("*"))
     monkeypatch.setenv("HOOKLORE_HOME", str(folder))
 
