@@ -20,7 +20,8 @@ from hooklore.resident.wire import CONTROL
 
 _LOCK_SECONDS = 1.0
 _WRITE_SECONDS = 1.0
-_INDEX_SECONDS = 3.0
+_INDEX_SECONDS = 6.0
+"""The indexer gathers for two seconds, and one that has just started loads its libraries first."""
 _REASON = 200
 _INDEXED_HERE = 2_000
 """Records that this process indexes for its canary when no resident runs: more would take too long."""
