@@ -19,8 +19,11 @@ _HALF = encode_frame(Delivery("claude", "Stop", "0" * 32, b"x" * 4096))[:-1]
 
 @pytest.fixture
 def hooks(home: Path) -> Launcher:
-    """A home with the launcher in it, and a resident that answers."""
-    found = Launcher(home).lay_out()
+    """A home with the launcher in it, and a resident that answers.
+
+    Hooks wait for their answers however busy the machine is, so that each is served once.
+    """
+    found = Launcher(home).lay_out(is_patient=True)
     found.run("UserPromptSubmit", prompt("before"))
     found.wait_for_resident()
     return found

@@ -79,8 +79,9 @@ class Launcher:
 
         They are for tests of what is recorded and answered, not of when.
         """
-        agents = [_patient(default_agent())] if is_patient else []
-        launcher.lay_out(self.home, agents=agents)
+        launcher.lay_out(self.home, agents=[])
+        if is_patient:
+            be_patient(self.home)
         return self
 
     @property
@@ -189,6 +190,11 @@ class _PatientEvent(ClientEvent):
     """An event whose hook has a minute."""
 
     seconds = 60.0
+
+
+def be_patient(home: Path) -> None:
+    """Give the hooks of a home's launcher a minute each."""
+    launcher.lay_out(home, agents=[_patient(default_agent())])
 
 
 def _patient(agent: Agent) -> Agent:

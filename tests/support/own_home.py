@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from tests.support.launcher import be_patient
+
 SCRIPTS: Final = Path(sys.executable).parent
 """The folder with `hooks` and `hooklore`, of an environment of one's own."""
 
@@ -62,9 +64,14 @@ class OwnHome:
         return Done(done.returncode, done.stdout, done.stderr)
 
     def hooks(self, *words: str) -> str:
-        """Run the suite's command, which must succeed, and return what it printed."""
+        """Run the suite's command, which must succeed, and return what it printed.
+
+        Hooks that it installs wait for their answers however busy the machine is.
+        """
         done = self.run(str(SCRIPTS / "hooks"), *words)
         assert done.rc == 0, done
+        if words[0] == "install" and "--dry-run" not in words:
+            be_patient(self.folder)
         return done.out
 
     def shell(self, command: str) -> Done:
