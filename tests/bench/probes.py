@@ -54,7 +54,7 @@ class Probe:
 
 PROBES: Final = (
     Probe("rebuild", 2, is_least=True),
-    Probe("query", 4, is_least=True),
+    Probe("query", 10, is_least=True),
     Probe("hook_record", 60),
     Probe("hook_session_start", 60),
     Probe("hook_before_tool", 60),

@@ -40,6 +40,7 @@ _LARGE_STORE = 2000
 """Documents from which the idf of a term is as it is: without a bonus none of a store of ten would look rare."""
 
 _CJK = compile_late("[\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
+_HIRAGANA_PAIRS = compile_late("^[\u3040-\u309f]{2}$", re.MULTILINE)
 _HARNESS = compile_late(
     r"<((?:system|ide|command|local-command|bash|task)[-_][a-z_-]{1,40})\b[^>\n]{0,200}>.{0,20000}?(?:</\1>|\Z)",
     re.DOTALL | re.IGNORECASE,
@@ -117,9 +118,8 @@ def compute_match_features(
 
 def count_novel_terms(note: Collection[str], question: Collection[str]) -> int:
     """Return how many terms a note has beyond those of the question. Hiragana does not count."""
-    return sum(
-        1 for term in note if term not in question and (term.isascii() or _script_share(term))
-    )
+    beyond = set(note).difference(question)
+    return len(beyond) - len(_HIRAGANA_PAIRS.findall("\n".join(beyond)))
 
 
 @lru_cache(maxsize=4096)
