@@ -79,6 +79,24 @@ class LookupCache:
                 evict_oldest(kept, _MAX_ENTRIES if is_memory else _MAX_EVENTS)
         return cached
 
+    def memories(
+        self, positions: Iterable[int], find: Callable[[list[int]], dict[int, Record | None]]
+    ) -> dict[int, Record | None]:
+        """Return the records at some positions. `find` is called with those that are no cached memories.
+
+        What a search finds besides is not cached: the newest runs of a project would lose their places.
+        """
+        asked = list(positions)
+        found: dict[int, Record | None] = {
+            pos: self._memories[pos] for pos in asked if pos in self._memories
+        }
+        for pos, record in find([pos for pos in asked if pos not in found]).items():
+            found[pos] = record
+            if record is not None and record.stream == "memory":
+                self._memories[pos] = record
+        evict_oldest(self._memories, _MAX_ENTRIES)
+        return found
+
     def keys(self, pos: int, find: Callable[[], Iterable[str]]) -> frozenset[str]:
         """Return the exact keys of the record at a position."""
         cached = self._keys.get(pos)
