@@ -30,7 +30,7 @@ from hooklore.maintenance.scrub import (
     scrub_store,
 )
 from hooklore.records import keys
-from hooklore.records.draft import PERSON
+from hooklore.records.draft import PERSON, Draft
 from hooklore.records.record import Record
 from hooklore.redaction import RULES_VERSION
 from tests.support.store_files import holding
@@ -350,6 +350,28 @@ def test_a_reader_that_held_the_records_in_memory_reads_them_anew(
     assert other.append([draft("three")])[0].status == "stored"
     broker.refresh()
     assert broker.append([draft("three")])[0].status == "duplicate"
+    other.close()
+
+
+def test_a_search_that_found_a_memory_before_a_scrub_finds_its_masked_text_behind_it(
+    store: StoreLocation, broker: Broker
+) -> None:
+    kept = {"stream": "memory", "kind": "fact", "agent_id": "claude", "scope": "global"}
+    body = {"content_md": f"the turbine of {NAMED} is loud"}
+    broker.append([Draft(Record({**kept, "body": body}))])
+    broker.index()
+    other = Broker(store)
+
+    def found() -> str:
+        other.refresh()
+        reader = other.as_reader(PERSON)
+        return repr(reader.search(reader.terms("turbine"), _bins(store), 5))
+
+    assert NAMED in found()
+    scrub_store(broker, [NAMED])
+
+    assert "turbine" in found()
+    assert NAMED not in found()
     other.close()
 
 
