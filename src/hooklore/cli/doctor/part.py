@@ -12,7 +12,7 @@ from hooklore.errors import HookloreError
 
 T = TypeVar("T")
 
-LOOK_SECONDS = 6.5
+LOOK_SECONDS = 10.0
 LATE = Unknown(f"it took longer than {LOOK_SECONDS} s")
 
 

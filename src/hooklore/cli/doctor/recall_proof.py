@@ -34,7 +34,7 @@ from hooklore.maintenance.index_health import index_health
 from hooklore.resident import call
 from hooklore.text.plural import format_count
 
-_INDEX_SECONDS = 5.0
+_INDEX_SECONDS = 8.0
 _STOP_SECONDS = 2.0
 _PAUSE = 0.01
 _VOWELS, _CONSONANTS = "aeiou", "bdfgklmnprstvz"
