@@ -79,7 +79,7 @@ class LookupCache:
                 evict_oldest(kept, _MAX_ENTRIES if is_memory else _MAX_EVENTS)
         return cached
 
-    def memories(
+    def records(
         self, positions: Iterable[int], find: Callable[[list[int]], dict[int, Record | None]]
     ) -> dict[int, Record | None]:
         """Return the records at some positions. `find` is called with those that are no cached memories.

@@ -227,7 +227,7 @@ class View:
             unindexed = {pos: score for pos, score in unindexed.items() if pos < before}
         best = _best(unindexed | {pos: score for score, pos in found}, limit)
         indexed = (pos for pos, _ in best if self.tail.record_at(pos) is None)
-        read = self._cache.memories(indexed, self._reader.records_at)
+        read = self._cache.records(indexed, self._reader.records_at)
         records = ((score, self.tail.record_at(pos) or read.get(pos)) for pos, score in best)
         weighted = [
             (s * weights.get(words.bin_name(r), 1.0), r) for s, r in records if r is not None
