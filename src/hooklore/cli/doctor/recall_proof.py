@@ -177,7 +177,8 @@ def _output(stage: _Stage, name: str, payload: bytes) -> bytes:
 
 def _wait_for_index(stage: _Stage) -> None:
     """Wait until all records of these sessions stand in the log and in the index. Raise BrokenError."""
-    end = min(time.monotonic() + _INDEX_SECONDS, stage.deadline)
+    started = time.monotonic()
+    end = min(started + _INDEX_SECONDS, stage.deadline)
     while True:
         health = index_health(stage.store)
         if health.generation is not None and health.lag == 0 and health.stats:
@@ -186,7 +187,8 @@ def _wait_for_index(stage: _Stage) -> None:
             if not stage.store.log.exists():
                 raise BrokenError("nothing was appended")
             raise BrokenError(
-                f"the index lacks {format_count(health.lag, 'record')} after {_INDEX_SECONDS:.0f} s"
+                f"the index lacks {format_count(health.lag, 'record')} "
+                f"after {time.monotonic() - started:.0f} s"
             )
         time.sleep(_PAUSE)
 
